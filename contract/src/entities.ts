@@ -338,6 +338,8 @@ export const engineStatus = z.strictObject({
     licence: z.string(),
     selfTest: z.enum(['ok', 'failed']),
     selfTestMs: z.number(),
+    /** Where it runs: 'cpu', 'cuda', 'coreml', 'directml' or 'webgpu'. */
+    device: z.string(),
   }),
   /** Sentences about missing or unusable components. */
   warnings: z.array(z.string()),

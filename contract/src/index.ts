@@ -5,6 +5,7 @@ export * from './admin.ts';
 export * from './admin-endpoints.ts';
 export * from './client.ts';
 export * from './contains-personal-info.ts';
+export * from './depth-models.ts';
 export * from './email-address.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

@@ -5,7 +5,18 @@
 
 export type { PictureType } from './decode/picture-types.ts';
 export type { PictureInfo } from './decode/probe.ts';
+export { NEURAL_MODELS, type NeuralModel, refusalOf } from './depth/neural/catalogue.ts';
+export { DEPTH_DEVICES, type DepthDevice } from './depth/neural/devices.ts';
+export { problemOf } from './depth/neural/install.ts';
 export type { EngineStatus } from './depth/neural/status.ts';
+export {
+  fetchedBytes,
+  fetchModel,
+  installedModels,
+  installedState,
+  type ModelSource,
+  removeModel,
+} from './depth/neural/store.ts';
 export { ENGINE_ERRORS, EngineError, type EngineErrorCode } from './errors.ts';
 export { type Converter, type ConverterOptions, createConverter } from './process/converter.ts';
 export * from './types.ts';

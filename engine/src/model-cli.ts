@@ -11,8 +11,8 @@ import {
   refusalOf,
 } from './depth/neural/catalogue.ts';
 import { createDepthEngine } from './depth/neural/depth-engine.ts';
-import { copyFile, downloadFile, modelsFolder, removeFile } from './depth/neural/install.ts';
-import { installedModels } from './depth/neural/neural-depth.ts';
+import { copyFile, downloadFile, modelsFolder } from './depth/neural/install.ts';
+import { installedModels, removeModel } from './depth/neural/store.ts';
 
 const USAGE = `Installs neural depth models. Conversions use an installed model instead of basic depth.
 
@@ -27,8 +27,8 @@ usage: npm run model -- MODEL [options]     installs it; goes on where an earlie
 models:
 ${NEURAL_MODELS.map(({ id, name, licence }) => `  ${id.padEnd(28)}${name}, ${licence}`).join('\n')}
 
-The models lie in the folder models of the data folder (DATA_DIR, ./data by default). Processes that convert already keep
-the model that they have; restart the server to change at once.
+The models lie in the folder models of the data folder (DATA_DIR, ./data by default). A running server uses a model from
+the next picture on, unless DEPTH_MODEL=basic is set.
 `;
 
 /** Invalid command-line arguments. */
@@ -82,10 +82,8 @@ function list(): void {
 }
 
 async function remove(model: NeuralModel): Promise<void> {
-  const removed = await Promise.all(
-    PRECISIONS.map((precision) => removeFile(join(modelsFolder(), model.files[precision].file))),
-  );
-  process.stdout.write(removed.some(Boolean) ? `${model.name} is removed.\n` : `${model.name} is not installed.\n`);
+  const removed = await removeModel(model, modelsFolder());
+  process.stdout.write(removed ? `${model.name} is removed.\n` : `${model.name} is not installed.\n`);
 }
 
 async function install(

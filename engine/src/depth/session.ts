@@ -23,14 +23,17 @@ export type RunMemory = 'returned' | 'kept';
 /**
  * Loads a model. Spinning is disabled, so that waiting threads leave the cores to other conversions and the server; on
  * an otherwise idle machine a run takes 3 % longer.
- * @throws Error when the file is missing or is not a model.
+ * @param provider name of an execution provider of the runtime
+ * @throws Error when the file is missing or is not a model, or the provider is not there
  */
 export async function loadModel(
   file: string,
   threads: number,
   memory: RunMemory = 'returned',
+  provider = 'cpu',
 ): Promise<InferenceSession> {
   const options = {
+    executionProviders: [provider],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     enableCpuMemArena: memory === 'kept',

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { blankPng, drawScene, encoder } from '../testing/pictures.ts';
+import { testModel } from '../testing/test-models.ts';
 import type { PictureRequest, Progress, Step } from '../types.ts';
 import { type Converter, type ConverterOptions, createConverter } from './converter.ts';
 import { writeDepth } from './depth-file.ts';
@@ -352,4 +353,26 @@ test('the status names the built-in estimator where nothing else is installed, a
   expect(status.versions.node).toBe(process.versions.node);
   await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 10_000 });
   expect(await one.status()).toBe(status);
+});
+
+test('a model that is installed or removed takes effect with the next picture, without a restart', async () => {
+  const neuralDir = mkdtempSync(join(folder, 'models-'));
+  const file = join(neuralDir, 'depth-anything-v2-small.onnx');
+  const one = converter({ neuralDir });
+  const source = async () => (await one.convert(request({ formats: ['depth'] }))).depthSource;
+  expect(await source()).toBe('basic');
+  writeFileSync(file, testModel('brightness'));
+  expect(await source()).toBe('model:depth-anything-v2-small');
+  expect((await one.status()).depth.source).toBe('model:depth-anything-v2-small');
+  // Damaged afterwards, as by a broken disk: the next picture is converted all the same.
+  writeFileSync(file, testModel('brightness').subarray(0, 100));
+  expect(await source()).toBe('basic');
+  expect((await one.status()).unusable).toMatchObject([{ id: 'depth-anything-v2-small', problem: 'damaged' }]);
+});
+
+test('of installed models only the one that is named counts', async () => {
+  const neuralDir = mkdtempSync(join(folder, 'models-'));
+  writeFileSync(join(neuralDir, 'depth-anything-v2-small.onnx'), testModel('brightness'));
+  const one = converter({ neuralDir, neuralModel: 'another' });
+  expect((await one.status()).depth.source).toBe('basic');
 });

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import type { DepthDevice } from '../depth/neural/devices.ts';
 import type { EngineStatus } from '../depth/neural/status.ts';
+import { installedState } from '../depth/neural/store.ts';
 import { writeAtomically } from '../encode/write-atomically.ts';
 import type { ConvertRequest, ConvertResults } from '../types.ts';
 import { PREVIEW_WORK, VIDEO_LIMITS, type VideoLimits } from '../video/limits.ts';
@@ -20,8 +22,12 @@ export interface ConverterOptions {
   readonly timeLimitMs: number;
   /** Threads per process; by default the cores are divided among the processes. */
   readonly threads?: number;
-  /** Folder of neural depth models installed by the operator (`npm run model`); none by default. */
+  /** Folder of neural depth models; none by default. A model takes effect, or ends, without a restart. */
   readonly neuralDir?: string;
+  /** Id of the only neural model that may be used; any installed one by default. */
+  readonly neuralModel?: string | undefined;
+  /** Where the neural model runs; `auto` by default. */
+  readonly device?: DepthDevice;
   /** Limits for videos that differ from `VIDEO_LIMITS`. */
   readonly video?: Partial<VideoLimits>;
   /** Concurrent video conversions, in separate processes so that photos never wait for videos. 1 by default. */
@@ -80,7 +86,7 @@ export interface Converter extends EngineCalls {
   videoStill(still: Parameters<EngineCalls['videoStill']>[0], turn?: Turn): Promise<void>;
   /** Writes `outPath` completely or not at all. See `EngineCalls.videoPreview`. */
   videoPreview(files: Parameters<EngineCalls['videoPreview']>[0], options?: ConvertOptions): Promise<void>;
-  /** Runs in its own process, at most once a minute. */
+  /** Runs in its own process, at most once a minute, and when a model was installed or removed. */
   status(): Promise<EngineStatus>;
   /** Ends all processes and removes their files. Running and waiting calls are rejected with `conversionCancelled`. */
   close(): Promise<void>;
@@ -98,10 +104,18 @@ const STATUS_KEPT_MS = 60_000;
 
 export function createConverter(options: ConverterOptions): Converter {
   const { processes, memoryLimitMb, timeLimitMs, idleMs = IDLE_MS, graceMs = GRACE_MS } = options;
-  const { neuralDir, video, videoProcesses = 1, videoMemoryLimitMb = VIDEO_MEMORY_MB, silenceMs } = options;
+  const {
+    neuralDir,
+    neuralModel,
+    device,
+    video,
+    videoProcesses = 1,
+    videoMemoryLimitMb = VIDEO_MEMORY_MB,
+    silenceMs,
+  } = options;
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
-  const engine = { threads, neuralDir, video };
+  const engine = { threads, neuralDir, neuralModel, device, video };
   const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log, ...(silenceMs && { silenceMs }) };
   const queueOf = (count: number, changed: Partial<ForkLimits> = {}) =>
     createQueue(Array.from({ length: count }, () => new ForkedEngine({ ...limits, ...changed })));
@@ -136,7 +150,8 @@ export function createConverter(options: ConverterOptions): Converter {
         }),
       turn,
     );
-  let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
+  let status: { readonly answer: Promise<EngineStatus>; readonly until: number; readonly installed: string } | null =
+    null;
   return {
     convert(request, options = {}) {
       const queue = request.kind === 'video' ? videos : options.interactive ? requests : pictures;
@@ -169,11 +184,13 @@ export function createConverter(options: ConverterOptions): Converter {
         options,
       ),
     status() {
-      if (status && performance.now() < status.until) return status.answer;
+      const installed = installedState(neuralDir, neuralModel);
+      if (status?.installed === installed && performance.now() < status.until) return status.answer;
       const answer = inspections.run((one) => one.call('status', undefined, { timeLimitMs: STATUS_LIMIT_MS }));
-      status = { answer, until: performance.now() + STATUS_KEPT_MS };
+      const kept = { answer, until: performance.now() + STATUS_KEPT_MS, installed };
+      status = kept;
       answer.catch(() => {
-        status = null;
+        if (status === kept) status = null;
       });
       return answer;
     },

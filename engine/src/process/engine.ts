@@ -1,5 +1,7 @@
 import { probePicture } from '../decode/probe.ts';
 import { createDepthEngine, type DepthEngine } from '../depth/neural/depth-engine.ts';
+import type { DepthDevice } from '../depth/neural/devices.ts';
+import { installedState } from '../depth/neural/store.ts';
 import { createRenderer, type Renderer } from '../encode/index.ts';
 import { rasterize } from '../encode/rasterize.ts';
 import { shrink } from '../encode/shrink.ts';
@@ -16,6 +18,10 @@ export interface EngineOptions {
   readonly modelsDir?: string;
   /** Folder of neural models installed by the operator; none by default. */
   readonly neuralDir?: string | undefined;
+  /** Id of the only neural model that may be used; any installed one by default. */
+  readonly neuralModel?: string | undefined;
+  /** Where the neural model runs; `auto` by default. */
+  readonly device?: DepthDevice | undefined;
   /** Limits for videos that differ from `VIDEO_LIMITS`. */
   readonly video?: Partial<VideoLimits> | undefined;
   /** Receives warnings for the operator, e.g. about a missing model. */
@@ -30,13 +36,23 @@ export interface Engine extends EngineCalls {
   close(): Promise<void>;
 }
 
-export function createEngine({ threads, modelsDir, neuralDir, video, warn }: EngineOptions = {}): Engine {
+export function createEngine(options: EngineOptions = {}): Engine {
+  const { threads, modelsDir, neuralDir, neuralModel, video } = options;
   let depth: Promise<DepthEngine> | null = null;
+  let installed = '';
   let renderer: Renderer | null = null;
   const limits = threads === undefined ? {} : { threads };
   const tools = {
-    depth() {
-      depth ??= createDepthEngine({ threads, modelsDir, neuralDir, warn }).catch((error) => {
+    /** A model that was installed or removed meanwhile takes effect with the next picture. */
+    async depth() {
+      const now = installedState(neuralDir, neuralModel);
+      if (depth && now !== installed) {
+        const old = depth;
+        depth = null;
+        await (await old).close();
+      }
+      installed = now;
+      depth ??= createDepthEngine(options).catch((error) => {
         depth = null;
         throw error;
       });

@@ -1,4 +1,5 @@
 /** The neural depth models that can be installed, and those rejected because of their licence. */
+import { DEPTH_MODEL_NAMES, type DepthModelId } from '@framelift/contract/depth-models';
 
 export const PRECISIONS = ['fp32', 'fp16'] as const;
 export type Precision = (typeof PRECISIONS)[number];
@@ -12,7 +13,7 @@ export interface ModelFile {
 }
 
 export interface NeuralModel {
-  readonly id: string;
+  readonly id: DepthModelId;
   readonly name: string;
   readonly licence: string;
   /** Both sides of the input are multiples of this. */
@@ -33,7 +34,7 @@ const DEPTH_ANYTHING_V2_SMALL =
 export const NEURAL_MODELS: readonly NeuralModel[] = [
   {
     id: 'depth-anything-v2-small',
-    name: 'Depth Anything V2 Small',
+    name: DEPTH_MODEL_NAMES['depth-anything-v2-small'],
     licence: 'Apache-2.0',
     multiple: 14,
     shortSide: 518,

@@ -7,7 +7,8 @@ import { draw } from '../../testing/pictures.ts';
 import { type TestModel, testModel } from '../../testing/test-models.ts';
 import type { DepthMap, Picture } from '../../types.ts';
 import { NEURAL_MODELS, type NeuralModel, type Precision } from './catalogue.ts';
-import { createDepthEngine, type DepthEngine } from './depth-engine.ts';
+import { createDepthEngine, type DepthEngine, type DepthEngineOptions } from './depth-engine.ts';
+import { disagreement } from './device.ts';
 import { networkSize } from './network.ts';
 
 const model = NEURAL_MODELS[0] as NeuralModel;
@@ -19,14 +20,17 @@ const open: DepthEngine[] = [];
 afterEach(() => Promise.all(open.splice(0).map((engine) => engine.close())));
 
 /** Creates an engine with these installed model files; `bytes` is written as is. */
-async function engineWith(files: Partial<Record<Precision, TestModel | { bytes: string }>>) {
+async function engineWith(
+  files: Partial<Record<Precision, TestModel | { bytes: string }>>,
+  options: Partial<DepthEngineOptions> = {},
+) {
   const neuralDir = mkdtempSync(join(folder, 'models-'));
   for (const [precision, content] of Object.entries(files)) {
     const bytes = typeof content === 'string' ? testModel(content) : content.bytes;
     writeFileSync(join(neuralDir, model.files[precision as Precision].file), bytes);
   }
   const warnings: string[] = [];
-  const engine = await createDepthEngine({ neuralDir, warn: (sentence) => warnings.push(sentence) });
+  const engine = await createDepthEngine({ ...options, neuralDir, warn: (sentence) => warnings.push(sentence) });
   open.push(engine);
   return { engine, warnings };
 }
@@ -102,15 +106,44 @@ describe('an installed model', () => {
   });
 
   test.each([
-    ['is no model at all', { fp32: { bytes: 'not a model' } }, /cannot be loaded/],
-    ['answers no picture', { fp32: 'scalar' }, /self-test.*not one plane/],
-    ['sees everything in one plane', { fp32: 'flat' }, /self-test/],
-  ] as const)('that %s gives way to basic depth, and the operator is told [V64]', async (_, files, reason) => {
+    ['is no model at all', { fp32: { bytes: 'not a model' } }, /cannot be loaded/, 'damaged'],
+    ['answers no picture', { fp32: 'scalar' }, /self-test.*not one plane/, 'selfTestFailed'],
+    ['sees everything in one plane', { fp32: 'flat' }, /self-test/, 'selfTestFailed'],
+  ] as const)('that %s gives way to basic depth, and the operator is told [V64]', async (_, files, reason, problem) => {
     const { engine, warnings } = await engineWith(files);
     expect(warnings.join()).toMatch(reason);
     const status = await engine.status();
     expect(status.depth).toMatchObject({ source: 'basic', name: 'Basic depth', selfTest: 'ok' });
     expect(status.warnings).toEqual(warnings);
+    expect(status.unusable).toEqual([{ id: model.id, problem, detail: expect.any(String) }]);
+  });
+});
+
+describe('the device', () => {
+  /** This machine has no provider of that name, whatever its hardware. */
+  const missing = process.platform === 'darwin' ? 'directml' : 'coreml';
+
+  test('that was asked for and is not there is missed with a sentence, and the processor does its work', async () => {
+    const { engine, warnings } = await engineWith({ fp32: 'brightness' }, { device: missing });
+    expect(warnings).toEqual([expect.stringMatching(`cannot run on ${missing}; the processor does it`)]);
+    expect((await engine.status()).depth).toMatchObject({ source: 'model:depth-anything-v2-small', device: 'cpu' });
+    expect((await engine.estimate(square(64, 64))).source).toBe('model:depth-anything-v2-small');
+  });
+
+  test('is the processor without a word where nothing was asked for and nothing else is there', async () => {
+    const { engine, warnings } = await engineWith({ fp32: 'brightness' }, { device: 'cpu' });
+    expect((await engine.status()).depth.device).toBe('cpu');
+    expect(warnings).toEqual([]);
+  });
+
+  test('agrees with the processor, or its depth is not used', async () => {
+    const picture = square(400, 300);
+    const right = await (await engineWith({ fp32: 'brightness' })).engine.estimate(picture);
+    expect(disagreement(right, right)).toBeNull();
+    const rounded = { ...right, data: right.data.map((value) => Math.round(value * 255) / 255) };
+    expect(disagreement(rounded, right)).toBeNull();
+    expect(disagreement({ ...right, data: right.data.map((value) => 1 - value) }, right)).toMatch(/differs by \d/);
+    expect(disagreement({ ...right, width: right.height, height: right.width }, right)).toMatch(/another size/);
   });
 });
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { copyFile, downloadFile, removeFile, WrongFileError } from './install.ts';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { copyFile, downloadFile, problemOf, removeFile, WrongFileError } from './install.ts';
 
 const FILE = randomBytes(300_000);
 const OTHER = randomBytes(300_000);
@@ -173,6 +173,81 @@ test('a server that refuses is not asked again; one in trouble is, a few times',
   const target = freshTarget();
   await downloadFile(wanted(troubled.address), target, quick);
   expect(troubled.ranges).toHaveLength(3);
+});
+
+test('a connection that falls silent counts as broken, and the download goes on behind it', async () => {
+  const target = freshTarget();
+  const { address, ranges } = await serve((request, response, count) => {
+    if (count > 1) return send(request, response, FILE, '"a"');
+    response.writeHead(200, { etag: '"a"', 'content-length': FILE.length });
+    response.write(FILE.subarray(0, 100_000));
+  });
+  const retries: string[] = [];
+  await downloadFile(wanted(address), target, {
+    ...quick,
+    stallMs: 300,
+    onRetry: (reason) => retries.push(reason),
+  });
+  expect(retries).toEqual([expect.stringMatching(/sent nothing for 300 ms/)]);
+  expect(ranges[1]).toBe('bytes=100000-');
+  expect(readFileSync(target).equals(FILE)).toBe(true);
+});
+
+test('a download that is ended keeps what has arrived', async () => {
+  const target = freshTarget();
+  const { address } = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': FILE.length });
+    response.write(FILE.subarray(0, 100_000));
+  });
+  const end = new AbortController();
+  const ended = downloadFile(wanted(address), target, {
+    ...quick,
+    signal: end.signal,
+    onProgress: (bytes) => bytes === 100_000 && end.abort(new Error('the server stops')),
+  });
+  await expect(ended).rejects.toThrow('the server stops');
+  expect(statSync(`${target}.part`).size).toBe(100_000);
+});
+
+describe('every way to fail has its name, and nothing is installed:', () => {
+  const failing = async (target: string, answer: Answer | null) => {
+    const { address } = await serve(answer ?? (() => {}));
+    // Nobody listens there any more.
+    if (!answer) await new Promise((done) => server?.close(done));
+    return downloadFile(wanted(address), target, quick).then(
+      () => null,
+      (error: unknown) => problemOf(error),
+    );
+  };
+  const page: Answer = (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Log in to the network</h1>');
+  };
+  test.each<[string, string, Answer | null]>([
+    ['nobody answers', 'offline', null],
+    ['there is no such file', 'notThere', (_, response) => void response.writeHead(404).end('Not found')],
+    ['the server has a problem', 'serverTrouble', (_, response) => void response.writeHead(502).end('Bad gateway')],
+    ['a proxy answers with its page', 'webPage', page],
+    ['it is another file', 'wrongFile', (request, response) => send(request, response, OTHER, '"a"')],
+    ['the connection breaks again and again', 'interrupted', (_, response) => void response.destroy()],
+  ])('%s', async (_, problem, answer) => {
+    const target = freshTarget();
+    expect(await failing(target, answer)).toBe(problem);
+    expect(namesBeside(target)).not.toContain('model.onnx');
+  });
+
+  const whole: Answer = (request, response) => send(request, response, FILE, '"a"');
+  test('the folder cannot be written to', async () => {
+    const file = freshTarget();
+    writeFileSync(file, '');
+    expect(await failing(join(file, 'model.onnx'), whole)).toBe('notWritable');
+  });
+
+  test.runIf(process.platform === 'linux')('the disk is full; then nothing is left on it', async () => {
+    const target = freshTarget();
+    symlinkSync('/dev/full', `${target}.part`);
+    expect(await failing(target, whole)).toBe('diskFull');
+    expect(namesBeside(target)).toEqual([]);
+  });
 });
 
 test('a file of the operator is copied in when it is the right one', async () => {

@@ -4,6 +4,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
+import type { DepthModelProblem } from '@framelift/contract/depth-models';
 
 /** Returns the folder of installed models; the server reads from the same one. */
 export function modelsFolder(): string {
@@ -24,6 +26,10 @@ export interface DownloadOptions {
   readonly onRetry?: (reason: string) => void;
   /** Pause between two attempts in milliseconds; 2000 by default. */
   readonly pauseMs?: number;
+  /** Time without a byte after which a connection counts as broken, in milliseconds; 60,000 by default. */
+  readonly stallMs?: number;
+  /** Ends the download; what has arrived is kept. */
+  readonly signal?: AbortSignal;
 }
 
 /** Download limit when the size is unknown, larger than any depth model: an endless response must not fill the disk. */
@@ -31,6 +37,7 @@ const MOST_BYTES = 4 * 2 ** 30;
 /** Limit on consecutive attempts without progress. */
 const MOST_FRUITLESS = 4;
 const PAUSE_MS = 2000;
+const STALL_MS = 60_000;
 
 /** The received file is not the expected one, and a retry would not help. */
 export class WrongFileError extends Error {}
@@ -38,15 +45,58 @@ export class WrongFileError extends Error {}
 /** The server refused the request. */
 class RefusedError extends Error {}
 
+/** The server has a problem of its own. */
+class ServerError extends Error {}
+
+/** A web page came instead of the file. */
+class WebPageError extends Error {}
+
+const DISK_FULL = ['ENOSPC', 'EDQUOT'];
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'];
+/** No connection came about. `UND_ERR_CONNECT_TIMEOUT` is the name that `fetch` has for its own limit. */
+const OFFLINE = [
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** Returns why a download failed. */
+export function problemOf(error: unknown): DepthModelProblem {
+  if (error instanceof WrongFileError) return 'wrongFile';
+  if (error instanceof RefusedError) return 'notThere';
+  if (error instanceof ServerError) return 'serverTrouble';
+  if (error instanceof WebPageError) return 'webPage';
+  const codes = codesOf(error);
+  if (codes.some((code) => DISK_FULL.includes(code))) return 'diskFull';
+  if (codes.some((code) => NOT_WRITABLE.includes(code))) return 'notWritable';
+  return codes.length > 0 && codes.every((code) => OFFLINE.includes(code)) ? 'offline' : 'interrupted';
+}
+
+/** Returns the codes of an error and its causes: `fetch` tries several addresses and wraps what each of them said. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { code } = error as NodeJS.ErrnoException;
+  const inner = error instanceof AggregateError ? error.errors : [error.cause];
+  return [...(typeof code === 'string' ? [code] : []), ...inner.flatMap(codesOf)];
+}
+
+/** Returns whether another attempt would end the same way. */
+const isFinal = (error: unknown) => ['notThere', 'webPage', 'diskFull', 'notWritable'].includes(problemOf(error));
+
 /**
  * Downloads a file to `target`. Partial data is kept as `target.part` and resumed by a later call; dropped connections
  * are retried.
  *
  * @throws {WrongFileError} when size or checksum differ; the partial file is deleted
- * @throws Error when the download fails; the partial file is kept
+ * @throws Error when the download fails (see `problemOf`) or is ended; the partial file is kept, unless the disk is full
  */
 export async function downloadFile(wanted: Wanted, target: string, options: DownloadOptions = {}): Promise<void> {
-  const { onRetry, pauseMs = PAUSE_MS } = options;
+  const { onRetry, pauseMs = PAUSE_MS, signal } = options;
   const part = `${target}.part`;
   await mkdir(dirname(target), { recursive: true });
   let resumed = (await sizeOf(part)) > 0;
@@ -61,16 +111,14 @@ export async function downloadFile(wanted: Wanted, target: string, options: Down
         throw new WrongFileError(`${wanted.address} is not the file that was expected: its SHA-256 differs.`);
       resumed = false;
     } catch (error) {
-      if (error instanceof WrongFileError) {
-        await discard(part);
-        throw error;
-      }
+      signal?.throwIfAborted();
+      if (error instanceof WrongFileError || problemOf(error) === 'diskFull') await discard(part);
       const size = await sizeOf(part);
       fruitless = size > before ? 0 : fruitless + 1;
-      if (error instanceof RefusedError || fruitless >= MOST_FRUITLESS) throw error;
+      if (error instanceof WrongFileError || isFinal(error) || fruitless >= MOST_FRUITLESS) throw error;
       resumed = size > 0;
       onRetry?.(reasonOf(error));
-      await new Promise((done) => setTimeout(done, pauseMs));
+      await setTimeout(pauseMs, undefined, signal ? { signal } : {});
     }
   }
 }
@@ -98,7 +146,30 @@ export async function removeFile(target: string): Promise<boolean> {
 }
 
 /** Requests the missing bytes and appends them. Returns when the file is complete. */
-async function fetchRest({ address, bytes }: Wanted, part: string, { onProgress }: DownloadOptions): Promise<void> {
+async function fetchRest(wanted: Wanted, part: string, options: DownloadOptions): Promise<void> {
+  const { stallMs = STALL_MS } = options;
+  const stalled = new AbortController();
+  const stall = globalThis.setTimeout(
+    () => stalled.abort(new Error(`${wanted.address} sent nothing for ${stallMs} ms`)),
+    stallMs,
+  );
+  const signals = options.signal ? [options.signal, stalled.signal] : [stalled.signal];
+  try {
+    await receiveRest(wanted, part, AbortSignal.any(signals), (...progress) => {
+      stall.refresh();
+      options.onProgress?.(...progress);
+    });
+  } finally {
+    clearTimeout(stall);
+  }
+}
+
+async function receiveRest(
+  { address, bytes }: Wanted,
+  part: string,
+  signal: AbortSignal,
+  onProgress: NonNullable<DownloadOptions['onProgress']>,
+): Promise<void> {
   let at = await sizeOf(part);
   if (bytes !== null && at === bytes) return;
   const tag = at > 0 ? await readFile(tagFile(part), 'utf8').catch(() => '') : '';
@@ -108,18 +179,23 @@ async function fetchRest({ address, bytes }: Wanted, part: string, { onProgress 
     // If the file at this address has changed, the server sends it from the start.
     if (tag) headers['if-range'] = tag;
   }
-  const response = await fetch(address, { headers });
+  const response = await fetch(address, { headers, signal });
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '');
   if (response.status === 416 || (response.status === 206 && Number(range?.[1]) !== at)) {
     await response.body?.cancel();
     await discard(part);
     throw new Error(`${address} cannot go on from byte ${at}`);
   }
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+  if (isPage && response.status < 500 && response.status !== 404) {
+    await response.body?.cancel();
+    throw new WebPageError(`${address} answers with a web page`);
+  }
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     const answer = `${address} answers ${response.status} ${response.statusText}`;
-    const isFinal = response.status >= 400 && response.status < 500 && ![408, 429].includes(response.status);
-    throw isFinal ? new RefusedError(answer) : new Error(answer);
+    const isRefused = response.status >= 400 && response.status < 500 && ![408, 429].includes(response.status);
+    throw isRefused ? new RefusedError(answer) : new ServerError(answer);
   }
   if (response.status !== 206) at = 0;
   const left = Number(response.headers.get('content-length') ?? Number.NaN);
@@ -138,7 +214,7 @@ async function fetchRest({ address, bytes }: Wanted, part: string, { onProgress 
       at += chunk.length;
       if (at > limit) throw new WrongFileError(`${address} sends more than ${limit} bytes.`);
       await file.appendFile(chunk);
-      onProgress?.(at, total);
+      onProgress(at, total);
     }
     await file.sync();
   } finally {

@@ -4,6 +4,8 @@ import type { Plane } from '../plane.ts';
 import { loadModel, runModel } from '../session.ts';
 import { stretchPicture } from '../stretch.ts';
 import type { NeuralModel } from './catalogue.ts';
+import { PROVIDERS } from './device.ts';
+import type { Device } from './devices.ts';
 
 /**
  * Largest input area, as a multiple of the squared short side: a 4:3 picture fits. Time and memory of the network grow
@@ -34,9 +36,9 @@ export interface Network {
   close(): Promise<void>;
 }
 
-/** @throws Error when the file is not a model or does not take a picture */
-export async function loadNetwork(file: string, model: NeuralModel, threads: number): Promise<Network> {
-  const session = await loadModel(file, threads);
+/** @throws Error when the file is not a model, does not take a picture, or the device is not there */
+export async function loadNetwork(file: string, model: NeuralModel, threads: number, device: Device): Promise<Network> {
+  const session = await loadModel(file, threads, 'returned', PROVIDERS[device]);
   const fixed = fixedSize(session);
   return {
     async infer(picture, shortSide) {

@@ -1,6 +1,4 @@
 /** Depth estimation with an installed neural network. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import type { DepthMap, Picture, Size } from '../../types.ts';
 import type { EstimateOptions } from '../index.ts';
@@ -9,9 +7,11 @@ import { resampleLinear } from '../resample.ts';
 import { findSky } from '../sky.ts';
 import { median, normaliseRange, quantile } from '../statistics.ts';
 import { stretchPicture } from '../stretch.ts';
-import { NEURAL_MODELS, type NeuralModel, PRECISIONS, type Precision } from './catalogue.ts';
+import type { NeuralModel } from './catalogue.ts';
+import type { Device } from './devices.ts';
 import { loadNetwork, type Network } from './network.ts';
 import { countBroken, fillBroken, isFlat } from './repair.ts';
+import type { InstalledModel } from './store.ts';
 
 /** Largest accepted fraction of non-finite values; above it the result is rejected. */
 const MOST_BROKEN = 0.03;
@@ -34,24 +34,14 @@ export interface NeuralDepth {
 /** The network ran, but its output cannot be used for this picture. */
 class UnusableDepthError extends Error {}
 
-export interface InstalledModel {
-  readonly model: NeuralModel;
-  /** Paths of the existing files; at least one. */
-  readonly files: Partial<Record<Precision, string>>;
-}
-
-/** Returns the models of the catalogue that exist in the folder. */
-export function installedModels(neuralDir: string): InstalledModel[] {
-  return NEURAL_MODELS.flatMap((model) => {
-    const there = PRECISIONS.map((precision) => [precision, join(neuralDir, model.files[precision].file)] as const);
-    const files = Object.fromEntries(there.filter(([, path]) => existsSync(path)));
-    return Object.keys(files).length > 0 ? [{ model, files }] : [];
-  });
-}
-
-/** @throws Error when a file of the model cannot be loaded */
-export async function loadNeuralDepth({ model, files }: InstalledModel, threads: number): Promise<NeuralDepth> {
-  const load = async (file: string | undefined) => (file === undefined ? null : loadNetwork(file, model, threads));
+/** @throws Error when a file of the model cannot be loaded on this device */
+export async function loadNeuralDepth(
+  { model, files }: InstalledModel,
+  threads: number,
+  device: Device = 'cpu',
+): Promise<NeuralDepth> {
+  const load = async (file: string | undefined) =>
+    file === undefined ? null : loadNetwork(file, model, threads, device);
   // Half precision is preferred when installed, because it is smaller; full precision is the fallback for pictures on
   // which it fails.
   const half = await load(files.fp16);

@@ -1,4 +1,4 @@
-import type { Picture } from '../../types.ts';
+import type { DepthMap, Picture } from '../../types.ts';
 import type { BasicDepth } from '../index.ts';
 
 /** Draws a pale sky, a checkered floor and a red ball on it: a scene with unambiguous depth. */
@@ -32,6 +32,8 @@ export interface SelfTest {
   readonly ms: number;
   /** Description of the problem, or null. */
   readonly problem: string | null;
+  /** Null if the estimator failed. */
+  readonly depth: DepthMap | null;
 }
 
 /** Smallest accepted range of the map within 0 … 1; below it everything would lie in one plane. */
@@ -41,8 +43,10 @@ const LEAST_SPREAD = 0.2;
 export async function selfTest(estimate: BasicDepth['estimate']): Promise<SelfTest> {
   const started = performance.now();
   let problem: string | null = null;
+  let depth: DepthMap | null = null;
   try {
-    const { data } = await estimate(drawTestPicture());
+    depth = await estimate(drawTestPicture());
+    const { data } = depth;
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     let finite = true;
@@ -56,5 +60,5 @@ export async function selfTest(estimate: BasicDepth['estimate']): Promise<SelfTe
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error);
   }
-  return { ms: performance.now() - started, problem };
+  return { ms: performance.now() - started, problem, depth };
 }

@@ -1,4 +1,6 @@
+import type { DepthModelProblem } from '@framelift/contract/depth-models';
 import type { DepthSource } from '../../types.ts';
+import type { Device } from './devices.ts';
 
 /** Active depth engine and whether it works; for operators. */
 export interface EngineStatus {
@@ -13,7 +15,10 @@ export interface EngineStatus {
      */
     readonly selfTest: 'ok' | 'failed';
     readonly selfTestMs: number;
+    readonly device: Device;
   };
+  /** Installed models that are not used. */
+  readonly unusable: readonly UnusableModel[];
   /** Messages about missing models and installed ones that cannot be used. */
   readonly warnings: readonly string[];
   readonly versions: {
@@ -21,4 +26,11 @@ export interface EngineStatus {
     readonly onnxRuntime: string;
     readonly sharp: string;
   };
+}
+
+export interface UnusableModel {
+  readonly id: string;
+  readonly problem: Extract<DepthModelProblem, 'damaged' | 'selfTestFailed'>;
+  /** The runtime's words, in English. */
+  readonly detail: string;
 }

@@ -14,6 +14,7 @@ const status: EngineStatusAnswer = {
     licence: 'Apache-2.0',
     selfTest: 'ok',
     selfTestMs: 812.4,
+    device: 'cuda',
   },
   warnings: ['The model does something odd.'],
   versions: { node: '24.11.0', sharp: '0.35.5' },
@@ -52,6 +53,7 @@ it('names the depth engine in use, its licence, its self-test, what is odd, and 
   expect(await screen.findByText('Depth Anything V2 Small')).toBeTruthy();
   expect(screen.getByText('The self-test passed in 812 ms.')).toBeTruthy();
   expect(screen.getByText('Apache-2.0')).toBeTruthy();
+  expect(screen.getByText('Runs on').nextElementSibling?.textContent).toBe('CUDA');
   expect(screen.getByText('The model does something odd.')).toBeTruthy();
   expect(screen.getByText('Waiting').nextElementSibling?.textContent).toBe('12');
   expect(screen.getByText('sharp').nextElementSibling?.textContent).toBe('0.35.5');

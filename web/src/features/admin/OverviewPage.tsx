@@ -134,6 +134,13 @@ function Numbers({ site }: { site: SiteStatus }) {
 /** Official spelling of program names. */
 const PROGRAMS: Readonly<Record<string, string>> = { node: 'Node.js', onnxRuntime: 'ONNX Runtime' };
 
+const DEVICES: Readonly<Record<string, string>> = {
+  cuda: 'CUDA',
+  coreml: 'Core ML',
+  directml: 'DirectML',
+  webgpu: 'WebGPU',
+};
+
 function Engine({ status }: { status: EngineStatusAnswer }) {
   const { t } = useTranslation('admin');
   const { depth, queue, warnings, versions, version } = status;
@@ -161,6 +168,8 @@ function Engine({ status }: { status: EngineStatusAnswer }) {
             </dd>
             <dt>{t('engine.licence')}</dt>
             <dd>{depth.licence}</dd>
+            <dt>{t('engine.device')}</dt>
+            <dd>{depth.device === 'cpu' ? t('engine.cpu') : (DEVICES[depth.device] ?? depth.device)}</dd>
           </dl>
         </Panel>
         <Panel title={t('queue.title')}>
