@@ -12,7 +12,7 @@ const DOMAINS = [
   ['voucher', 'notification', 'points', 'membership'],
   ['media', 'friend'],
   ['album', 'order', 'frame', 'share', 'upload-link'],
-  ['catalogue', 'ad'],
+  ['catalogue', 'ad', 'live'],
   ['payment'],
   ['account'],
   ['admin'],

@@ -24,6 +24,7 @@ import { announcement, effectParam, engineStatus, fileDetails, maintenance, medi
 import { featureSwitches } from './features.ts';
 import { cursor, email, id, shortName, shortText, smallId, smallIdText, time, typedPassword } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { liveAdminApi } from './live-admin-endpoints.ts';
 import { mediaApi } from './media-endpoints.ts';
 import { paymentAdminApi } from './payment-admin-endpoints.ts';
 import { pointsAdminApi } from './points-admin-endpoints.ts';
@@ -390,6 +391,7 @@ export const adminApi = {
   ...pointsAdminApi,
   ...paymentAdminApi,
   ...adAdminApi,
+  ...liveAdminApi,
   ...shopAdminApi,
 
   // The log

@@ -10,6 +10,7 @@ import { frameApi } from './frame-endpoints.ts';
 import { friendApi } from './friend-endpoints.ts';
 import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
+import { liveApi } from './live-endpoints.ts';
 import { mediaApi } from './media-endpoints.ts';
 import { paymentApi } from './payment-endpoints.ts';
 import { pointsApi } from './points-endpoints.ts';
@@ -189,6 +190,7 @@ export const api = {
   ...frameApi,
   ...pointsApi,
   ...adApi,
+  ...liveApi,
   ...paymentApi,
   ...adminApi,
 } as const;

@@ -202,6 +202,26 @@ export const ERRORS = {
   frameItemNotFound: rule(404, 'correct'),
   frameFull: rule(409, 'correct'),
 
+  // live events
+  liveEventNotFound: rule(404, 'home'),
+  /** It has not begun, or is over. */
+  liveEventNotRunning: rule(409, 'home'),
+  /** Watching is allowed in other countries only. */
+  liveAbroad: rule(403, 'home'),
+  liveCountryUnknown: rule(403, 'contact'),
+  ageNotConfirmed: rule(403, 'correct'),
+  underAge: rule(403, 'home'),
+  liveSessionNotFound: rule(404, 'home'),
+  /** The account watches on another screen. */
+  liveSessionReplaced: rule(409, 'home'),
+  liveSessionEnded: rule(403, 'retry'),
+  liveLinkInvalid: rule(403, 'retry'),
+  liveLinkExpired: rule(403, 'retry'),
+  liveFileNotFound: rule(404, 'retry'),
+  /** The broadcaster does not answer as it should. */
+  liveSourceFailed: rule(502, 'retry'),
+  liveSourceRefused: rule(422, 'correct'),
+
   // administration
   userNotFound: rule(404, 'home'),
   batchNotFound: rule(404, 'home'),

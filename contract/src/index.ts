@@ -21,6 +21,8 @@ export * from './friend-endpoints.ts';
 export * from './graphemes.ts';
 export * from './library-endpoints.ts';
 export * from './limits.ts';
+export * from './live-admin-endpoints.ts';
+export * from './live-endpoints.ts';
 export * from './media-endpoints.ts';
 export * from './money.ts';
 export * from './notes.ts';

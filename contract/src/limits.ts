@@ -147,7 +147,22 @@ export const LIMITS = {
   planIds: { nonMember: 1, normal: 2, prime: 3, pro: 4 },
   payment: { cardRouteCode: 1, tokenRouteCode: 2, providerApiVersion: 2 },
   paymentResult: { success: 10, failure: 11, orderCreated: 12 },
-  stream: { minMbps: 10, recommendedMbps: 16 },
+  /** Speeds of the terms in Mbps, and bytes of one answer of the speed probe at most. */
+  stream: { minMbps: 10, recommendedMbps: 16, probeBytes: 4_194_304 },
+  /**
+   * Live viewing: angles per event, countries of the settings, the earliest year of birth that is believed, seconds between
+   * heartbeats, seconds without one after which a session lapses, lifetime of a link to a segment, and hours until another
+   * year of birth is accepted after one that was too young.
+   */
+  live: {
+    angles: 9,
+    countries: 250,
+    earliestBirthYear: 1900,
+    heartbeatSeconds: 15,
+    lapseSeconds: 45,
+    segmentLinkSeconds: 60,
+    ageRetryHours: 24,
+  },
   minimumAge: 18,
   maintenanceExample: { from: '2024-10-15T00:00:00+08:00', to: '2024-10-16T10:00:00+08:00' },
 } as const;

@@ -75,6 +75,10 @@ export interface Config {
   readonly sunpay: SunPayConfig | null;
   /** Null: not offered, because nothing is set and this is no place for test payments. */
   readonly paypal: PayPalConfig | null;
+  /** Country of callers from private networks and this machine, ISO 3166-1; null if it is not known. */
+  readonly localCountry: string | null;
+  /** Whether the sources of live events may lie in private networks. */
+  readonly privateSources: boolean;
   readonly adminEmail: string;
   /** Number or addresses of the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: false | number | readonly string[];
@@ -181,6 +185,11 @@ const variables = z.object({
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
+  DEV_GEO_COUNTRY: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be a code of two capital letters, like TW')
+    .optional(),
+  LIVE_PRIVATE_SOURCES: z.enum(['on', 'off']).default('off'),
   ADMIN_EMAIL: email.default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
@@ -198,7 +207,7 @@ type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
 /** Prefixes reserved for Framelift: an unknown variable with one of them is an error. */
-const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_', 'SUNPAY_', 'PAYPAL_'];
+const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_', 'SUNPAY_', 'PAYPAL_', 'LIVE_'];
 
 /**
  * Reads the settings from the environment.
@@ -235,6 +244,8 @@ function assemble(set: Variables): Config {
     captcha: captchaOf(set),
     sunpay: sunpayOf(set),
     paypal: paypalOf(set),
+    localCountry: set.DEV_GEO_COUNTRY ?? (isOurs(set) ? 'TW' : null),
+    privateSources: set.LIVE_PRIVATE_SOURCES === 'on',
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),

@@ -2,6 +2,7 @@ import type { ENVIRONMENTS, FeatureSwitches } from '@framelift/contract';
 import type { Converter, VideoTier } from '@framelift/engine';
 import type { Capabilities } from './platform/capabilities.ts';
 import type { ChangeFeed } from './platform/change-feed.ts';
+import type { Countries } from './platform/countries.ts';
 import type { Db } from './platform/db/open.ts';
 import type { Encryption } from './platform/encryption.ts';
 import type { Jobs } from './platform/jobs/job.ts';
@@ -11,6 +12,7 @@ import type { PayPal } from './platform/payments/paypal/paypal.ts';
 import type { SunPay } from './platform/payments/sunpay/client.ts';
 import type { Recaptcha } from './platform/recaptcha.ts';
 import type { Room } from './platform/room.ts';
+import type { Sources } from './platform/sources.ts';
 import type { PersistentDirs } from './platform/storage/persistent-dirs.ts';
 import type { Storage } from './platform/storage/storage.ts';
 import type { TempDirs } from './platform/storage/temp-dirs.ts';
@@ -56,6 +58,8 @@ export interface Settings {
   readonly storageBytes: number;
   /** Share of each member for what is made from it; files that can be made again are evicted beyond it. */
   readonly resultBytes: number;
+  /** Whether the sources of live events may lie in private networks. */
+  readonly privateSources: boolean;
   /** Null turns captchas off. */
   readonly captcha: CaptchaSettings | null;
 }
@@ -78,6 +82,11 @@ export interface Context {
   readonly capabilities: Capabilities;
   /** Encrypts the tokens that charge stored cards; the record is the member whose card it is. */
   readonly cardTokens: Encryption;
+  /** Seals the links of live playlists and segments; the record is the view and the file. */
+  readonly liveLinks: Encryption;
+  readonly countries: Countries;
+  /** Reads from broadcasters. */
+  readonly sources: Sources;
   readonly room: Room;
   readonly tempDirs: TempDirs;
   readonly jobs: Jobs;

@@ -4,6 +4,7 @@ import { albumJobs } from './domain/album/album.jobs.ts';
 import { sampleJobs } from './domain/catalogue/samples/plant.ts';
 import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { friendJobs } from './domain/friend/friend.jobs.ts';
+import { liveJobs } from './domain/live/live.jobs.ts';
 import { mediaJobs } from './domain/media/media.jobs.ts';
 import { membershipJobs } from './domain/membership/membership.jobs.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
@@ -29,6 +30,7 @@ export function createHandlers(converters: number, videos: number): readonly Han
     ...uploadLinkJobs,
     ...membershipJobs,
     ...sampleJobs,
+    ...liveJobs,
     ...mediaJobs(converters, videos),
   ];
 }

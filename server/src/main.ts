@@ -20,6 +20,7 @@ import { PAYPAL_WEBHOOK_PATH } from './http/payments.ts';
 import { builtPages } from './http/static.ts';
 import { createCapabilities } from './platform/capabilities.ts';
 import { openChangeFeed } from './platform/change-feed.ts';
+import { openCountries } from './platform/countries.ts';
 import { checkFolders } from './platform/data-folder.ts';
 import { lockFolder } from './platform/db/lock.ts';
 import { migrate, type Opened, openEmbedded, openPostgres } from './platform/db/open.ts';
@@ -39,6 +40,7 @@ import {
 import { createRecaptcha } from './platform/recaptcha.ts';
 import { openRoom } from './platform/room.ts';
 import { readSigningKey } from './platform/signing-key.ts';
+import { createSources } from './platform/sources.ts';
 import { openDiskStorage } from './platform/storage/disk.ts';
 import { openPersistentDirs } from './platform/storage/persistent-dirs.ts';
 import { openS3Storage, type S3Settings } from './platform/storage/s3.ts';
@@ -113,6 +115,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     log,
   });
   shutdown.add('changes', () => changes.close());
+  const sources = createSources({ allowPrivate: config.privateSources });
+  shutdown.add('sources', () => sources.close());
   const { publicUrl, sandbox, features } = config;
   const sunpay = await openSunPay(config, { ...parts, log });
   const account = paypalAccount(config, secret);
@@ -121,6 +125,9 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     storage,
     capabilities: createCapabilities(secret),
     cardTokens: createEncryption(secret, 'card token'),
+    liveLinks: createEncryption(secret, 'live link', { repeatable: true }),
+    countries: openCountries(config.localCountry),
+    sources,
     room: openRoom([config.dataDir, paths.work], config.reserveBytes),
     tempDirs: await openTempDirs(paths.work),
     videoDirs: await openPersistentDirs(paths.videos),
@@ -143,6 +150,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       testPayments: testPayments(config),
       features,
       video: { tier: video.tier, maxSeconds: video.maxMinutes * 60 },
+      privateSources: config.privateSources,
       storageBytes: config.storageBytes,
       resultBytes: config.resultBytes,
       services: {

@@ -10,6 +10,13 @@ import {
 } from '../domain/admin/change-user.ts';
 import { getEngineStatus } from '../domain/admin/engine-status.ts';
 import { exportManagedFrames, listManagedFrames, unpairMemberFrame } from '../domain/admin/frames.ts';
+import {
+  deleteLiveEvent,
+  getManagedLiveEvent,
+  listManagedLiveEvents,
+  restoreLiveEvent,
+  setLiveEvent,
+} from '../domain/admin/live-events.ts';
 import { archiveOffer, listManagedOffers, setOffer } from '../domain/admin/offers.ts';
 import {
   createOnSiteOrder,
@@ -38,6 +45,8 @@ import {
   setDeviceType,
   setEffect,
 } from '../domain/device-type/manage-device-types.ts';
+import { getLiveSettings, setLiveSettings } from '../domain/live/live-settings.ts';
+import { checkLiveSource } from '../domain/live/stream.ts';
 import { remakeMissing } from '../domain/media/lifecycle/remake-missing.ts';
 import { listConversionPrices, setConversionPrice } from '../domain/points/prices.ts';
 import { setFeatures } from '../domain/site/features.ts';
@@ -113,6 +122,15 @@ export const adminHandlers = {
   createOnSiteOrder: (call) => createOnSiteOrder(call.context, auditActor(call), call.input),
   requestOnSiteUpload: (call) => requestOnSiteUpload(call.context, auditActor(call), call.input),
   finishOnSiteUpload: ({ context, input }) => finishOnSiteUpload(context, input),
+
+  managedLiveEvents: ({ context, input }) => listManagedLiveEvents(context, input),
+  managedLiveEvent: ({ context, params }) => getManagedLiveEvent(context, params),
+  setLiveEvent: (call) => setLiveEvent(call.context, auditActor(call), call.input),
+  checkLiveSource: ({ context, input }) => checkLiveSource(context, input),
+  deleteLiveEvent: (call) => deleteLiveEvent(call.context, auditActor(call), call.input),
+  restoreLiveEvent: (call) => restoreLiveEvent(call.context, auditActor(call), call.input),
+  liveSettings: ({ context }) => getLiveSettings(context),
+  setLiveSettings: (call) => setLiveSettings(call.context, auditActor(call), call.input),
 
   conversionPrices: ({ context }) => listConversionPrices(context),
   setConversionPrice: (call) => setConversionPrice(call.context, auditActor(call), call.input),

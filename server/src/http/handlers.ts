@@ -9,6 +9,7 @@ import type { Handlers } from './endpoint.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import { friendHandlers } from './friends.ts';
+import { liveHandlers } from './live.ts';
 import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
@@ -33,6 +34,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...paymentHandlers,
   ...pointsHandlers,
   ...adHandlers,
+  ...liveHandlers,
   ...shareHandlers,
   ...shopHandlers,
   ...notificationHandlers,

@@ -8,6 +8,7 @@ import { users } from '../platform/db/schema.ts';
 import { hashSecret } from '../platform/secrets.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
+import { addEvent, watchAs } from '../testing/live.ts';
 import { portrait, requestFor, smallJpeg, upload } from '../testing/uploads.ts';
 
 const endpoints = Object.values(api) as Endpoint[];
@@ -50,6 +51,10 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   product_solutions: '+++++++.',
   plan_solutions: '+++++++.',
   point_solutions: '+++++++.',
+  // What is broadcast, for everybody to see; watching it is for members.
+  liveEvents: '+++++++.',
+  liveEvent: '+++++++.',
+  liveCover: '+++++++.',
   // Everyone with a session; an unconfirmed member has only this and the confirmation [decision 17].
   user: '.++++++.',
   checkTokenForUser: '.++++++.',
@@ -81,6 +86,14 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   setVIP: '...++++.',
   exportAccount: '...++++.',
   accountExport: '...++++.',
+  liveAccess: '...++++.',
+  confirmAge: '...++++.',
+  watchLive: '...++++.',
+  liveHeartbeat: '...++++.',
+  endLive: '...++++.',
+  livePlaylist: '...++++.',
+  liveSegment: '...++++.',
+  speedTest: '...++++.',
   albums: '...++++.',
   album: '...++++.',
   albumCreate: '...++++.',
@@ -225,6 +238,14 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   repairPayment: '......+.',
   refundPayment: '......+.',
   managedSubscriptions: '......+.',
+  managedLiveEvents: '......+.',
+  managedLiveEvent: '......+.',
+  setLiveEvent: '......+.',
+  checkLiveSource: '......+.',
+  deleteLiveEvent: '......+.',
+  restoreLiveEvent: '......+.',
+  liveSettings: '......+.',
+  setLiveSettings: '......+.',
   auditLog: '......+.',
   auditLogCsv: '......+.',
 };
@@ -383,6 +404,7 @@ describe('who may call what', () => {
     const newLink = { name: 'Mine', device_type_id: device.id, days: 7, max_uploads: 5 };
     const { id: uploadLinkId } = await owner.call('createUploadLink', { input: newLink });
     const { id: adId } = await owner.call('startAd');
+    const { id: viewId } = await watchAs(owner, await addEvent(app));
     const before = await owner.call('media', { params: { id: mediaId } });
     /** Valid input besides the id, for calls that need it. */
     const inputs: Partial<Record<EndpointName, object>> = {
@@ -411,6 +433,7 @@ describe('who may call what', () => {
       [/UploadLink$/, uploadLinkId, 'uploadLinkNotFound'],
       [/^revokeSession$/, sessionId, 'sessionNotFound'],
       [/^ad[PS]/, adId, 'adNotFound'],
+      [/Live|^live/, viewId, 'liveSessionNotFound'],
       [/./, mediaId, 'mediaNotFound'],
     ] as const;
     // Calls for administrators refuse everybody else, whatever the id.

@@ -13,6 +13,7 @@ import { createHandlers } from '../handlers.ts';
 import { PAYPAL_WEBHOOK_PATH } from '../http/payments.ts';
 import { createCapabilities } from '../platform/capabilities.ts';
 import { openChangeFeed } from '../platform/change-feed.ts';
+import { openCountries } from '../platform/countries.ts';
 import type { Opened } from '../platform/db/open.ts';
 import { createEncryption } from '../platform/encryption.ts';
 import { openQueue } from '../platform/jobs/queue.ts';
@@ -28,6 +29,7 @@ import {
   SUNPAY_RETURN_PATH,
 } from '../platform/payments/sunpay/client.ts';
 import { openRoom, type Room } from '../platform/room.ts';
+import { createSources } from '../platform/sources.ts';
 import { openDiskStorage } from '../platform/storage/disk.ts';
 import { openPersistentDirs } from '../platform/storage/persistent-dirs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
@@ -97,6 +99,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     log,
     pollMs: 100,
   });
+  const sources = createSources({ allowPrivate: options.settings?.privateSources ?? false });
   let url = '';
   const sunpayBase = () => url + SUNPAY_SANDBOX_PATH;
   const context: Context = {
@@ -121,6 +124,9 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       })),
     capabilities: createCapabilities(Buffer.alloc(32, 'test')),
     cardTokens: createEncryption(Buffer.alloc(32, 'test'), 'card token'),
+    liveLinks: createEncryption(Buffer.alloc(32, 'test'), 'live link', { repeatable: true }),
+    countries: openCountries('TW'),
+    sources,
     jobs: queue,
     mailer: createOutbox(outbox, 'Framelift <no-reply@framelift.local>'),
     paypal: createPayPal({
@@ -144,6 +150,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       features: featurePreset('full'),
       captcha: null,
       video: { tier: 'fast', maxSeconds: 20 * 60 },
+      privateSources: false,
       storageBytes: 1024 ** 3,
       resultBytes: 1024 ** 3,
       services: { database: 'builtin', files: 'builtin', mail: 'builtin' },
@@ -231,6 +238,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       await queue.close();
       await converter.close();
       await changes.close();
+      await sources.close();
       await context.storage.close();
       await context.mailer.close();
       await opened.close();

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { ApiError, api, type InputOf, inEveryLanguage, type ManagedStore } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { signedIn } from '../../actor.ts';
@@ -7,10 +6,9 @@ import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import { stores } from '../../platform/db/schema.ts';
 import { iconUrl } from '../catalogue/stores.ts';
 import { deleteOrphans } from '../media/asset.sql.ts';
-import { asApiError } from '../media/engine-errors.ts';
-import { getOwnMedia } from '../media/media.ts';
-import { deleteObjects, type Results, storeResults } from '../media/results.ts';
+import { deleteObjects, storeResults } from '../media/results.ts';
 import { changedFields } from './changed-fields.ts';
+import { storeCoverOf } from './cover-of-media.ts';
 import { findStoreForUpdate, insertStore, listManagedStoreRows, updateStore } from './shop.sql.ts';
 
 /** Pixels of an icon on its longer side: it is shown small, on screens with many pixels. */
@@ -33,7 +31,9 @@ export async function setStore(
 ): Promise<ManagedStore> {
   const orphans: string[] = [];
   const store = await storeResults(context, async (results) => {
-    const iconKey = icon_media ? await makeIcon(context, auditActor, icon_media, results) : icon_media;
+    const iconKey = icon_media
+      ? await storeCoverOf(context, auditActor, icon_media, { longest: ICON_PX, call: api.setStore, results })
+      : icon_media;
     return context.db.transaction(async (tx) => {
       const { id, name, position, is_active: isActive } = input;
       // Icons belong to whoever chose them; a store outlives their account, without it.
@@ -54,21 +54,6 @@ export async function setStore(
   });
   await deleteObjects(context, orphans);
   return store;
-}
-
-/** Stores the cover of a picture of the caller as an icon and returns its key. */
-async function makeIcon(context: Context, { actor }: AuditActor, mediaId: string, results: Results): Promise<string> {
-  const { cover } = (await getOwnMedia(context.db, actor, mediaId)).keys;
-  try {
-    return await context.tempDirs.use(async (folder) => {
-      const [path, outPath] = [join(folder, 'cover'), join(folder, 'icon')];
-      if (!cover || !(await context.storage.readTo(cover, path))) throw new ApiError('mediaNotFound');
-      await context.converter.shrink({ path, outPath, longest: ICON_PX, kind: 'colour' });
-      return results.put(outPath, 'image/jpeg');
-    });
-  } catch (error) {
-    throw asApiError(error, api.setStore);
-  }
 }
 
 function present({ store, products }: Awaited<ReturnType<typeof listManagedStoreRows>>[number]): ManagedStore {

@@ -1338,6 +1338,98 @@ export const pairingMisses = pgTable(
   (table) => [index('pairing_misses_user').on(table.userId, table.createdAt.desc())],
 );
 
+/** Events that are broadcast live. Their state follows from the clock. */
+export const liveEvents = pgTable(
+  'live_events',
+  {
+    id: uuid('id').primaryKey(),
+    title: jsonb('title').$type<Localized>().notNull(),
+    startsAt: time('starts_at').notNull(),
+    endsAt: time('ends_at').notNull(),
+    /** Members see it. */
+    isActive: boolean('is_active').notNull().default(true),
+    /** Every member may watch it; otherwise those whose plan has live viewing, and those who have the product. */
+    isFreeView: boolean('is_free_view').notNull().default(false),
+    productId: integer('product_id').references(() => products.id, { onDelete: 'set null' }),
+    /** Object with the picture; null for one without. */
+    coverKey: text('cover_key').references(() => objects.key, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+    /** Can be undone for a limited time. */
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    index('live_events_start').on(table.startsAt, table.id),
+    index('live_events_end').on(table.endsAt, table.id),
+    index('live_events_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    check('live_events_times', sql`${table.endsAt} > ${table.startsAt}`),
+  ],
+);
+
+/** The cameras of an event, in the order of `position`. */
+export const liveAngles = pgTable(
+  'live_angles',
+  {
+    id: uuid('id').primaryKey(),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => liveEvents.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    name: jsonb('name').$type<Localized>().notNull(),
+    /** As in the contract's `liveSource`. Never shown to members. */
+    source: text('source').notNull(),
+  },
+  (table) => [index('live_angles_event').on(table.eventId, table.position)],
+);
+
+export const LIVE_ENDS = ['closed', 'replaced'] as const;
+
+/** Views of events. A member has at most one that has not ended; what ended is kept for a day, to tell why. */
+export const liveSessions = pgTable(
+  'live_sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => liveEvents.id, { onDelete: 'cascade' }),
+    /** The login that watches; a view ends with it. */
+    sessionId: uuid('session_id').references(() => sessions.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+    /** The last heartbeat. */
+    seenAt: time('seen_at').notNull(),
+    endedAt: time('ended_at'),
+    end: text('end', { enum: LIVE_ENDS }),
+  },
+  (table) => [
+    uniqueIndex('live_sessions_running').on(table.userId).where(sql`${table.endedAt} is null`),
+    index('live_sessions_event').on(table.eventId, table.seenAt).where(sql`${table.endedAt} is null`),
+    index('live_sessions_user').on(table.userId),
+    index('live_sessions_login').on(table.sessionId).where(sql`${table.sessionId} is not null`),
+    index('live_sessions_seen').on(table.seenAt),
+    check('live_sessions_end', oneOf(table.end, LIVE_ENDS)),
+    check('live_sessions_ended', sql`(${table.endedAt} is null) = (${table.end} is null)`),
+  ],
+);
+
+/** Members who were asked for their year of birth. The year of one who was too young is not kept. */
+export const ageChecks = pgTable(
+  'age_checks',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    birthYear: integer('birth_year'),
+    ageConfirmedAt: time('age_confirmed_at'),
+    refusedAt: time('refused_at'),
+  },
+  (table) => [
+    check('age_checks_confirmed', sql`(${table.birthYear} is null) = (${table.ageConfirmedAt} is null)`),
+    check('age_checks_answer', sql`(${table.ageConfirmedAt} is null) <> (${table.refusedAt} is null)`),
+  ],
+);
+
 /** What the local stand-ins of payment providers remember: one document each. Empty where real providers are set. */
 export const sandboxState = pgTable('sandbox_state', {
   provider: text('provider').primaryKey(),

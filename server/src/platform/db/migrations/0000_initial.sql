@@ -15,6 +15,15 @@ CREATE TABLE "ad_sessions" (
 	CONSTRAINT "ad_sessions_quartile" CHECK ("ad_sessions"."quartile" in (0, 25, 50, 75, 100) and "ad_sessions"."amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "age_checks" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"birth_year" integer,
+	"age_confirmed_at" timestamp (3) with time zone,
+	"refused_at" timestamp (3) with time zone,
+	CONSTRAINT "age_checks_confirmed" CHECK (("age_checks"."birth_year" is null) = ("age_checks"."age_confirmed_at" is null)),
+	CONSTRAINT "age_checks_answer" CHECK (("age_checks"."age_confirmed_at" is null) <> ("age_checks"."refused_at" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "album_media" (
 	"album_id" uuid NOT NULL,
 	"media_id" uuid NOT NULL,
@@ -208,6 +217,41 @@ CREATE TABLE "job_turns" (
 	"user" text NOT NULL,
 	"turn" integer NOT NULL,
 	CONSTRAINT "job_turns_queue_user_pk" PRIMARY KEY("queue","user")
+);
+--> statement-breakpoint
+CREATE TABLE "live_angles" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"event_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"name" jsonb NOT NULL,
+	"source" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "live_events" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"title" jsonb NOT NULL,
+	"starts_at" timestamp (3) with time zone NOT NULL,
+	"ends_at" timestamp (3) with time zone NOT NULL,
+	"is_active" boolean DEFAULT true NOT NULL,
+	"is_free_view" boolean DEFAULT false NOT NULL,
+	"product_id" integer,
+	"cover_key" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "live_events_times" CHECK ("live_events"."ends_at" > "live_events"."starts_at")
+);
+--> statement-breakpoint
+CREATE TABLE "live_sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"session_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"end" text,
+	CONSTRAINT "live_sessions_end" CHECK ("live_sessions"."end" in ('closed', 'replaced')),
+	CONSTRAINT "live_sessions_ended" CHECK (("live_sessions"."ended_at" is null) = ("live_sessions"."end" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "mail_codes" (
@@ -665,6 +709,7 @@ CREATE TABLE "users" (
 );
 --> statement-breakpoint
 ALTER TABLE "ad_sessions" ADD CONSTRAINT "ad_sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "age_checks" ADD CONSTRAINT "age_checks_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "album_media" ADD CONSTRAINT "album_media_album_id_albums_id_fk" FOREIGN KEY ("album_id") REFERENCES "public"."albums"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "album_media" ADD CONSTRAINT "album_media_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "albums" ADD CONSTRAINT "albums_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -688,6 +733,12 @@ ALTER TABLE "frames" ADD CONSTRAINT "frames_device_type_id_device_types_id_fk" F
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_requester_id_users_id_fk" FOREIGN KEY ("requester_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_target_id_users_id_fk" FOREIGN KEY ("target_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_ended_by_users_id_fk" FOREIGN KEY ("ended_by") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_angles" ADD CONSTRAINT "live_angles_event_id_live_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."live_events"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_events" ADD CONSTRAINT "live_events_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_events" ADD CONSTRAINT "live_events_cover_key_objects_key_fk" FOREIGN KEY ("cover_key") REFERENCES "public"."objects"("key") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_sessions" ADD CONSTRAINT "live_sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_sessions" ADD CONSTRAINT "live_sessions_event_id_live_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."live_events"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_sessions" ADD CONSTRAINT "live_sessions_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_codes" ADD CONSTRAINT "mail_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -756,6 +807,15 @@ CREATE UNIQUE INDEX "friendships_pair" ON "friendships" USING btree (least("requ
 CREATE INDEX "friendships_requester" ON "friendships" USING btree ("requester_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "friendships_target" ON "friendships" USING btree ("target_id") WHERE "friendships"."target_id" is not null;--> statement-breakpoint
 CREATE INDEX "friendships_received" ON "friendships" USING btree ("target_email_lower") WHERE "friendships"."confirmed_at" is null;--> statement-breakpoint
+CREATE INDEX "live_angles_event" ON "live_angles" USING btree ("event_id","position");--> statement-breakpoint
+CREATE INDEX "live_events_start" ON "live_events" USING btree ("starts_at","id");--> statement-breakpoint
+CREATE INDEX "live_events_end" ON "live_events" USING btree ("ends_at","id");--> statement-breakpoint
+CREATE INDEX "live_events_deleted" ON "live_events" USING btree ("deleted_at") WHERE "live_events"."deleted_at" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "live_sessions_running" ON "live_sessions" USING btree ("user_id") WHERE "live_sessions"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "live_sessions_event" ON "live_sessions" USING btree ("event_id","seen_at") WHERE "live_sessions"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "live_sessions_user" ON "live_sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "live_sessions_login" ON "live_sessions" USING btree ("session_id") WHERE "live_sessions"."session_id" is not null;--> statement-breakpoint
+CREATE INDEX "live_sessions_seen" ON "live_sessions" USING btree ("seen_at");--> statement-breakpoint
 CREATE INDEX "mail_codes_user" ON "mail_codes" USING btree ("user_id","purpose");--> statement-breakpoint
 CREATE INDEX "mails_user" ON "mails" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mails_address" ON "mails" USING btree ("address_key","created_at");--> statement-breakpoint

@@ -1,0 +1,68 @@
+import { API_BASE, ApiError, api, fillPath, LIMITS } from '@framelift/contract';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { HOUR_MS } from '../../platform/time.ts';
+
+/** A playlist link lives as long as its event, at most this long: a view that goes on is opened anew. */
+const PLAYLIST_MS = 12 * HOUR_MS;
+
+/** What a link seals. Nobody but this server can read it: the address of the broadcaster stays unknown. */
+const terms = z.strictObject({
+  /** Milliseconds since 1970. */
+  expires: z.number(),
+  country: z.string().nullable(),
+  /** URL at the broadcaster of what the link leads to; null where the names of the path say it. */
+  from: z.string().nullable(),
+});
+export type LinkTerms = z.output<typeof terms>;
+
+/** A file of a view. The seal is made for exactly these three, and fits nothing else. */
+export interface LiveFile {
+  readonly session: string;
+  readonly eventId: string;
+  /** `<angle>.m3u8`, or an angle and a segment. */
+  readonly path: string;
+}
+
+export const playlistPath = (angle: string) => `${angle}.m3u8`;
+export const segmentPath = (angle: string, segment: string) => `${angle}/${segment}`;
+
+const recordOf = ({ session, eventId, path }: LiveFile) => JSON.stringify([session, eventId, path]);
+
+/** Returns when links to playlists end that are made now. */
+export function playlistExpiry(now: Date, endsAt: Date): number {
+  return Math.min(endsAt.getTime(), now.getTime() + PLAYLIST_MS);
+}
+
+/** Returns when links to segments end that are made now. */
+export const segmentExpiry = (now: Date): number => now.getTime() + LIMITS.live.segmentLinkSeconds * 1000;
+
+/** Returns the URL of a playlist. */
+export function playlistUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkTerms): string {
+  const path = fillPath(api.livePlaylist.path, { session: file.session, playlist: file.path });
+  return withToken(path, liveLinks.encrypt(JSON.stringify(sealed), recordOf(file)));
+}
+
+/** Returns the URL of a segment of an angle. */
+export function segmentUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkTerms): string {
+  const [angle = '', segment = ''] = file.path.split('/');
+  const path = fillPath(api.liveSegment.path, { session: file.session, angle, segment });
+  return withToken(path, liveLinks.encrypt(JSON.stringify(sealed), recordOf(file)));
+}
+
+const withToken = (path: string, token: string) => `${API_BASE}${path}?token=${token}`;
+
+/** Opens the seal of a link. @throws ApiError `liveLinkInvalid`, `liveLinkExpired` */
+export function readLink({ liveLinks, clock }: Context, file: LiveFile, token: string): LinkTerms {
+  const sealed = open(() => terms.parse(JSON.parse(liveLinks.decrypt(token, recordOf(file)))));
+  if (sealed.expires <= clock.now().getTime()) throw new ApiError('liveLinkExpired');
+  return sealed;
+}
+
+function open(read: () => LinkTerms): LinkTerms {
+  try {
+    return read();
+  } catch (cause) {
+    throw new ApiError('liveLinkInvalid', [], { cause });
+  }
+}
