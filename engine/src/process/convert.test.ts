@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
+import { withLetters } from '../testing/lettering.ts';
 import { PANEL } from '../testing/panel.ts';
 import { difference, draw, drawScene, encoder, phoneJpeg, storedAs } from '../testing/pictures.ts';
 import { sharedData } from '../testing/shared-data.ts';
@@ -346,6 +347,24 @@ describe('refused', () => {
   test.each([-1, 101, Number.NaN])('effect %s', async (effect) => {
     await expect(convert(request(await scenePhoto(), { effect }))).rejects.toMatchObject({ code: 'conversionFailed' });
   });
+});
+
+test('[T15] a subtitle stands straight in the plane of the frame, while what is around it moves', async () => {
+  const { picture, ...box } = withLetters(drawScene(900, 1200), 'THE MAN IN A HAT', 0.03);
+  const input = file(await encoder(picture).jpeg({ quality: 92 }).toBuffer());
+  const [width, scale] = [420, 420 / 900];
+  const inLetters = (x: number, y: number) =>
+    x > box.left * scale &&
+    x < (box.left + box.width) * scale &&
+    y > box.top * scale &&
+    y < (box.top + box.height) * scale;
+  const travelOf = async (source: 'basic' | 'member') => {
+    const views = await viewsOf(pathOf(await convert(request(input, { depth: { ...sceneDepth, source } })), 'quilt'));
+    return shiftOf(views[0] as Buffer, views[47] as Buffer, width, inLetters);
+  };
+  expect(await travelOf('basic')).toBe(0);
+  // Depth that a member drew is kept as it is.
+  expect(Math.abs(await travelOf('member'))).toBeGreaterThan(3);
 });
 
 test('a cancel is heard at every step, and nothing is left', async () => {

@@ -2,17 +2,27 @@ import { join } from 'node:path';
 import type { PictureNote } from '@framelift/contract';
 import type { Format } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
+import { sharp } from '../decode/decoder.ts';
 import { findEmbeddedDepth } from '../decode/embedded/index.ts';
 import { openPicture } from '../decode/open.ts';
 import type { BasicDepth } from '../depth/index.ts';
 import { NEAREST } from '../depth/layers/layers.ts';
 import { normaliseDepth } from '../depth/layers/range.ts';
+import { findOverlays, flattenOverlays, OVERLAY_SIDE, type Overlay } from '../depth/overlays.ts';
 import { applyStrokes } from '../edit/index.ts';
 import { writeArchive } from '../encode/archive.ts';
 import type { Renderer } from '../encode/index.ts';
 import { EngineError } from '../errors.ts';
 import { otherDisplay } from '../formats/index.ts';
-import { centredCrop, cropOfLeftEye, cropProblem, cutSize, isEdited, SMALLEST_CUT } from '../geometry/index.ts';
+import {
+  autoConvergence,
+  centredCrop,
+  cropOfLeftEye,
+  cropProblem,
+  cutSize,
+  isEdited,
+  SMALLEST_CUT,
+} from '../geometry/index.ts';
 import type {
   Comfort,
   Crop,
@@ -77,20 +87,25 @@ export async function convert(
   if (Math.min(crop.width, crop.height) < SMALLEST_CUT) notes.add('pictureSmall');
 
   let depth: DepthMap | null = null;
+  let shown: DepthMap | null = null;
   if (request.effect > 0) {
     enter('depth', plan.depth(0));
     const onEstimate = (fraction: number) => steps.at('depth', plan.depth(fraction));
     const own = request.depth && matching(await readDepth(request.depth.path, request.depth.source), picture);
     const known = own ?? embedded?.cut(crop) ?? null;
     if ((own ?? embedded)?.incomplete) notes.add('depthIncomplete');
-    depth = quantised(
-      known ?? (await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate })),
-    );
+    const [map, overlays] = await Promise.all([
+      known ?? (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate }),
+      isEstimated(known) ? overlaysOf(picture) : [],
+    ]);
+    depth = quantised(map);
+    const flat = overlays.length > 0 ? flattened(depth, overlays, request.convergence) : depth;
+    shown = request.strokes?.length ? paintedOver(flat, request.strokes, picture) : flat;
   }
 
   const source = {
     picture,
-    depth: depth && request.strokes?.length ? paintedOver(depth, request.strokes, picture) : depth,
+    depth: shown,
     convergence: request.convergence,
   };
   const target = { dir: request.outDir, name: request.name, options: request };
@@ -174,6 +189,26 @@ function matching<D extends DepthMap>(depth: D, picture: Picture): D {
   if (Math.abs(relative - 1) > LIMITS.depthMap.aspectPercent / 100)
     throw new EngineError('conversionFailed', `a depth map of ${depth.width} x ${depth.height} is not of this crop`);
   return depth;
+}
+
+/** Whether the depth was, or will be, estimated from the picture: measured or drawn depth is left as it is. */
+function isEstimated(known: DepthMap | null): boolean {
+  return known === null || (known.source !== 'embedded' && known.source !== 'member');
+}
+
+async function overlaysOf({ data, width, height }: Picture): Promise<Overlay[]> {
+  const small = await sharp(data, { raw: { width, height, channels: 3 } })
+    .resize(OVERLAY_SIDE, OVERLAY_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return findOverlays({ data: small.data, width: small.info.width, height: small.info.height });
+}
+
+/** Lays subtitles and logos into the plane of the display, in a copy of the depth. */
+function flattened(depth: DepthMap, overlays: readonly Overlay[], convergence: number | undefined): DepthMap {
+  const data = Float32Array.from(normaliseDepth(depth), (value) => value / NEAREST);
+  flattenOverlays(data, depth, overlays, convergence ?? autoConvergence({ ...depth, data, scale: 1 }));
+  return { ...depth, data, ranged: true };
 }
 
 /** Applies the member's corrections to a copy of the stored depth. */

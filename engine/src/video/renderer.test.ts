@@ -2,6 +2,7 @@ import type { VideoFormat } from '@framelift/contract/formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICES, tileOfView } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
+import { withLetters } from '../testing/lettering.ts';
 import { squareColumn } from '../testing/near-square.ts';
 import { brightIsNear, frameOf, PictureScaler, pictureOf, planarOf } from '../testing/video-frames.ts';
 import type { DeviceProfile, Picture, Size, VideoTier } from '../types.ts';
@@ -94,6 +95,26 @@ describe('parallax: the near square lies further right in the left eye', () => {
     const columns = [0, 12, 24, 36, 47].map(column);
     expect(columns).toEqual(columns.toSorted((a, b) => b - a));
     expect(column(0) - column(47)).toBeGreaterThan(2);
+  });
+
+  test('[T15] except of subtitles, which lie in the plane of the screen as soon as they are there', async () => {
+    const big = { width: 640, height: 360 };
+    const renderer = knowing({ format: 'sbs', device: device('leia-2x1'), input: big, convergence: 0.5 });
+    const travels: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      const ground = frameOf(big, { square: 260 });
+      const { picture, left, top, width, height } = withLetters(ground, 'THE MAN IN A HAT');
+      const data = await render(renderer, i < 2 ? ground : picture, i / 5);
+      if (i < 2) continue;
+      const column = (eye: number) =>
+        squareColumn(
+          { data, width: 1280, channels: 3 },
+          { x: eye * 640 + left - 6, y: top, width: width + 12, height },
+        );
+      travels.push(Math.abs(column(0) - column(1)));
+    }
+    expect(travels[0]).toBeGreaterThan(1);
+    for (const travel of travels.slice(4)) expect(travel).toBeLessThan(0.3);
   });
 
   test('of a wiggle: the camera sways to the right and to the left in three seconds', async () => {

@@ -17,6 +17,7 @@ import type { Comfort, DepthSource, DeviceProfile, Size, VideoTier } from '../ty
 import { VideoBackground } from './depth/background.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
 import { VideoDepth } from './depth/video-depth.ts';
+import { VideoOverlays } from './depth/video-overlays.ts';
 import { blacken, frameBytes, lumaOf, type PlanePlace, planesOf } from './planes.ts';
 import { type VideoLayout, videoLayout } from './renderer-layout.ts';
 import { SmallPictures } from './scale.ts';
@@ -146,6 +147,7 @@ class DepthRenderer implements VideoRenderer {
   readonly #layout: VideoLayout;
   readonly #estimator: KeyEstimator;
   readonly #depth: VideoDepth;
+  readonly #overlays: VideoOverlays;
   readonly #background: VideoBackground;
   readonly #wishedPercent: number;
   readonly #sweep: number;
@@ -173,6 +175,7 @@ class DepthRenderer implements VideoRenderer {
     this.#widest = { sweep: this.#sweep, convergence: options.convergence ?? WIDEST_CONVERGENCE };
     this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
     this.#depth = new VideoDepth(input, estimator, tier === 'best' ? 2 : 1);
+    this.#overlays = new VideoOverlays(layout.view);
     this.#background = new VideoBackground(this.#depth.grid, this.#sweep / 2);
     this.#small = new SmallPictures(this.#memory, pixels, layout.view);
     this.#pool = createPool(threads);
@@ -219,12 +222,13 @@ class DepthRenderer implements VideoRenderer {
     join(planes, slot.frame.values);
     this.#small.begin(slot.frame.at);
     await this.#depth.next((size) => this.#small.picture(size), seconds);
+    const convergence = this.#options.convergence ?? this.#depth.convergence;
+    this.#overlays.next((size) => this.#small.picture(size), this.#depth, seconds, convergence);
     if (this.#options.format === 'rgbd') {
       this.#drawDepthBeside(slot);
       return { rendered: Promise.resolve(slot.packed.values) };
     }
     await yieldToEventLoop();
-    const convergence = this.#options.convergence ?? this.#depth.convergence;
     this.#background.next(this.#small.samples(this.#depth.grid), this.#depth, seconds);
     if (this.#depth.estimated) this.#noteComfort(convergence);
     slot.depth.values.set(this.#depth.depth);
@@ -250,6 +254,7 @@ class DepthRenderer implements VideoRenderer {
     return serialize({
       grid: this.#depth.grid,
       depth: this.#depth.save(),
+      overlays: this.#overlays.save(),
       background: this.#background.save(),
       comfort: this.#comfort,
     });
@@ -260,11 +265,12 @@ class DepthRenderer implements VideoRenderer {
   }
 
   #restore(state: Uint8Array): void {
-    const { grid, depth, background, comfort } = deserialize(state);
+    const { grid, depth, overlays, background, comfort } = deserialize(state);
     if (grid.width !== this.#depth.grid.width || grid.height !== this.#depth.grid.height) {
       throw new EngineError('conversionFailed', 'the state is that of a video of another size');
     }
     this.#depth.restore(depth);
+    this.#overlays.restore(overlays);
     this.#background.restore(background);
     this.#comfort = comfort;
   }
