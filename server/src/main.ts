@@ -115,7 +115,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     log,
   });
   shutdown.add('changes', () => changes.close());
-  const sources = createSources({ allowPrivate: config.privateSources });
+  const sources = createSources(config.privateSources ? () => true : undefined);
   shutdown.add('sources', () => sources.close());
   const { publicUrl, sandbox, features } = config;
   const sunpay = await openSunPay(config, { ...parts, log });

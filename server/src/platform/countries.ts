@@ -26,16 +26,18 @@ const NOT_PUBLIC = [
   // IPv6: all that is not global unicast, and what only wraps an IPv4 address or is for documentation.
   ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ];
-const notPublic = new BlockList();
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+// One list a family: an IPv4 address also matches networks of IPv6 that contain its mapped form.
+const notPublic = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const network of NOT_PUBLIC) {
   const [address = '', prefix] = network.split('/');
-  notPublic.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
+  notPublic[familyOf(address)].addSubnet(address, Number(prefix), familyOf(address));
 }
 
 /** Returns whether anybody on the internet can have this address; false for what is no address. */
 export function isPublicAddress(address: string): boolean {
-  if (!isIP(address)) return false;
-  return !notPublic.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  const family = familyOf(address);
+  return isIP(address) > 0 && !notPublic[family].check(address, family);
 }
 
 /** @param local country of callers without a public address, as on the machine of a developer; null if it is not known */

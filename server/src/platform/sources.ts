@@ -58,12 +58,14 @@ const SILENCE_MS = 10_000;
 const TEXT_BYTES = 1024 * 1024;
 const FRESH_MS = 1000;
 
-/** @param allowPrivate whether sources may lie in private networks, as where the encoder stands beside the server */
-export function createSources({ allowPrivate }: { readonly allowPrivate: boolean }): Sources {
+/**
+ * @param isAllowed whether an address may be connected to: those of the internet, and all where the encoder stands beside the
+ *   server
+ */
+export function createSources(isAllowed: (address: string) => boolean = isPublicAddress): Sources {
   const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
   const texts = new Map<string, Promise<SourceText>>();
 
-  const isAllowed = (address: string) => allowPrivate || isPublicAddress(address);
   const refused = (host: string) => new SourceError('private', `${host} is not on the internet`);
   /** The addresses that are checked are those that are connected to. */
   const lookup: LookupFunction = (host, options, done) => {

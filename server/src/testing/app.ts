@@ -99,7 +99,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     log,
     pollMs: 100,
   });
-  const sources = createSources({ allowPrivate: options.settings?.privateSources ?? false });
+  const sources = createSources(options.settings?.privateSources ? () => true : undefined);
   let url = '';
   const sunpayBase = () => url + SUNPAY_SANDBOX_PATH;
   const context: Context = {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Client, Localized } from '@framelift/contract';
 import { liveAngles, liveEvents } from '../platform/db/schema.ts';
 import { HOUR_MS, MINUTE_MS } from '../platform/time.ts';
@@ -29,4 +31,17 @@ export async function addEvent(
 export async function watchAs(member: Client, eventId: string) {
   await member.call('confirmAge', { input: { birth_year: 1980 } });
   return member.call('watchLive', { input: { event_id: eventId } });
+}
+
+/** Puts a recording of three segments into the store, whose bytes tell their name. */
+export async function putRecording({ context: { storage }, dataDir }: TestApp, folder: string): Promise<void> {
+  const path = join(dataDir, 'recorded');
+  const put = async (name: string, content: string, type: string) => {
+    await writeFile(path, content);
+    await storage.putFile(`${folder}/${name}`, path, type);
+  };
+  const names = ['s0.ts', 's1.ts', 's2.ts'];
+  for (const name of names) await put(name, `${folder}/${name}`, 'video/mp2t');
+  const lines = ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...names.flatMap((name) => ['#EXTINF:2.000,', name])];
+  await put('index.m3u8', [...lines, '#EXT-X-ENDLIST', ''].join('\n'), 'application/vnd.apple.mpegurl');
 }

@@ -190,7 +190,8 @@ async function broadcast<T>({ log }: Context, read: () => Promise<T>): Promise<T
     if (error instanceof ApiError) throw error;
     if (error instanceof SourceError && error.trouble === 'missing') throw new ApiError('liveFileNotFound');
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live source failed');
-    throw new ApiError('liveSourceFailed', [], { cause: error });
+    // Without its cause, which looks like one of our own services that is down.
+    throw new ApiError('liveSourceFailed');
   }
 }
 
