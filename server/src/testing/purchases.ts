@@ -8,6 +8,7 @@ import {
   orders,
   payments,
   pointEntries,
+  refunds,
   subscriptions,
   users,
 } from '../platform/db/schema.ts';
@@ -109,6 +110,13 @@ export async function ledgerOf({ context: { db } }: TestApp, userId: string) {
     isSuspended: user?.suspendedAt !== null,
     ledger: entries.filter(({ kind }) => kind === 'points').reduce((sum, { amount }) => sum + amount, 0),
     payments: await db.select().from(payments).where(eq(payments.userId, userId)).orderBy(payments.createdAt),
+    refunds: (
+      await db
+        .select()
+        .from(refunds)
+        .innerJoin(payments, eq(payments.id, refunds.paymentId))
+        .where(eq(payments.userId, userId))
+    ).map((row) => row.refunds),
     orders: await db.select().from(orders).where(eq(orders.ownerId, userId)),
     subscriptions: await db
       .select()

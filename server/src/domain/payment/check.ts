@@ -6,7 +6,7 @@ import { askSunPay } from './at-sunpay.ts';
 import { reportUnstopped, stopAtPayPal, syncBilling } from './billing.ts';
 import { billingRef } from './offers.ts';
 import { claimCheck, deleteStrayEvents, findPayment, listDue, listUnstopped, type PaymentRow } from './payment.sql.ts';
-import { askAboutRefunds, settlePendingRefunds } from './refunds.ts';
+import { askAboutRefunds, sendBackRest, settlePendingRefunds } from './refunds.ts';
 import { charge } from './renewals.ts';
 import { isUngrantable, settle } from './settle.ts';
 
@@ -55,7 +55,10 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   if (payment.state === 'paid') {
     const settled = await settle(context, id, []);
     // It can give nothing: its money has to go back, and may have done so by hand.
-    if (settled?.state === 'paid') await askAboutRefunds(context, settled);
+    if (settled?.state === 'paid') {
+      await askAboutRefunds(context, settled);
+      await sendBackRest(context, id);
+    }
   } else if (payment.state === 'granted') await askAboutRefunds(context, payment);
   else if (payment.state !== 'refunded') await askProvider(context, payment);
 }

@@ -15,6 +15,7 @@ import { addMonths } from '../membership/period.ts';
 import { endRunOut } from '../membership/subscriptions.ts';
 import { startSession } from '../user/session.ts';
 import { reconcilePayments } from './check.ts';
+import { idOfTd } from './offers.ts';
 import { renewDue } from './renewals.ts';
 
 const MINUTE = 60_000;
@@ -564,6 +565,26 @@ describe('payments by PayPal', () => {
       ]);
     });
 
+    it('without an account of whose money a part went back by hand get the rest sent back by itself', async () => {
+      const begun = await buy(app, me, shop.offers.pack);
+      await atPayPal(begun, 'approve');
+      const id = (await ledger()).payments.at(-1)?.id ?? '';
+      await app.context.db.update(payments).set({ userId: null }).where(eq(payments.id, id));
+      const { transaction_id } = await admin.call('repairPayment', { input: { id, reason: 'By hand' } });
+      const money = { amount: 199, currency: 'USD' } as const;
+      await app.context.paypal?.refundCapture(transaction_id ?? '', { requestId: 'a part by hand', money });
+      // All of it is refused, then the rest is sent.
+      await later();
+      await later();
+      const { state, refunded, refunds } = await admin.call('managedPayment', { params: { id } });
+      expect([state, refunded]).toEqual(['refunded', 499]);
+      expect(refunds.map(({ state, costs }) => [state, costs])).toEqual([
+        ['failed', 499],
+        ['completed', 199],
+        ['completed', 300],
+      ]);
+    });
+
     it('are refunded once by one key, however often an operator whose answer was lost presses again', async () => {
       const { id, td } = await paid();
       const key = app.context.ids.uuid();
@@ -690,6 +711,19 @@ describe('payments by PayPal', () => {
       expect((await told())[0]).toEqual(['refunded', 499]);
       expect(await ledger()).toMatchObject({ points: 0, ledger: 0 });
       expect((await ledger()).payments.map(({ problem }) => problem)).toEqual([null, null]);
+    });
+
+    it('of a plan of which a part had gone back at PayPal before one of ours are left to an operator', async () => {
+      const plan = await paid(shop.offers.normal);
+      const alone = await paid(shop.offers.pro);
+      const money = { amount: 199, currency: 'USD' } as const;
+      await app.context.paypal?.refundCapture(plan.captureId, { requestId: 'lost before', money });
+      for (const { id } of [plan, alone]) await refund(id, 200);
+      await later(25 * 60);
+      expect((await ledger()).payments).toMatchObject([
+        { state: 'granted', refunded: 200, problem: 'refundUnreadable' },
+        { state: 'granted', refunded: 200, problem: null },
+      ]);
     });
 
     it('whose refund is never answered are asked about ever less often, and left to an operator after a month', async () => {
@@ -894,6 +928,31 @@ describe('payments by PayPal', () => {
       proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
       await later(25 * 60);
       expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED');
+    });
+
+    it('of whose renewal a refund is told before its charge keep the first month, and lose the second', async () => {
+      const { td } = await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      app.clock.advance(32 * 24 * 60 * MINUTE);
+      await touch();
+      const sandbox = openSandboxStore(app.context.db, 'paypal', sandboxState);
+      const sales = Object.values((await sandbox.read()).payments).filter(
+        ({ subscriptionId }) => subscriptionId === ref,
+      );
+      const [first, second] = sales.sort((a, b) => a.createdAt - b.createdAt).map(({ id }) => id);
+      await app.context.paypal?.refundCapture(second ?? '', { requestId: 'before its charge', money: null });
+      const event = Object.values((await sandbox.read()).events).find(({ type }) => type === 'PAYMENT.SALE.REFUNDED');
+      proxy.fault = () => null;
+      await resend(event?.id ?? '');
+      await vi.waitFor(
+        async () =>
+          expect((await ledger()).payments).toMatchObject([
+            { id: idOfTd(td), providerCaptureId: first, state: 'granted', refunded: 0, problem: null },
+            { providerCaptureId: second, state: 'refunded', refunded: 499, problem: null },
+          ]),
+        { timeout: 15_000 },
+      );
+      expect(await ledger()).toMatchObject({ points: 300, ledger: 300 });
     });
 
     it('replaced by another one are charged no more', async () => {

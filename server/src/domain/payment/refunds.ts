@@ -18,7 +18,7 @@ import {
   type RefundRow,
   updateRefund,
 } from './payment.sql.ts';
-import { insertPendingRefund, reportProblem, settle } from './settle.ts';
+import { insertPendingRefund, isUngrantable, reportProblem, settle } from './settle.ts';
 
 const BATCH = 50;
 const REPEAT_MS = 30 * DAY_MS;
@@ -79,6 +79,7 @@ export async function runRefund(context: Context, id: string): Promise<void> {
       await failRefund(context, refund, outcome.issue);
       // The money may have gone back already, by hand at PayPal.
       await askAboutRefunds(context, payment);
+      await sendBackRest(context, payment.id);
       return;
     default:
       context.log.warn({ err: outcome.error, refundId: id }, 'The outcome of a refund is unknown');
@@ -88,7 +89,8 @@ export async function runRefund(context: Context, id: string): Promise<void> {
 /**
  * Asks whether money of a payment went back of which no message told: an operator can refund at the provider too,
  * and a bank can take it back. PayPal lists the refunds of an order. Of a charge of a subscription it tells only that some
- * of it went back, or all: an operator looks at the former. SunPay tells that money went back, not how much.
+ * of it went back, or all, and with each refund how much had gone back by then: an operator looks at a part that we do not
+ * know. SunPay tells that money went back, not how much.
  * @throws PayPalError
  */
 export async function askAboutRefunds(context: Context, payment: PaymentRow): Promise<void> {
@@ -113,8 +115,37 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   const settled = await settle(context, id, refunds);
   if (status === 'REFUNDED') await settle(context, id, [{ kind: 'reversed', reversalId: `paypal:${captureId}` }]);
   // One that nothing was granted for is with an operator already.
-  else if (settled?.refunded === 0 && settled.state === 'granted')
+  else if (settled?.state === 'granted' && (await hasUnknownRefund(context, settled)))
     await reportProblem(context, payment, 'refundUnreadable');
+}
+
+/** Returns whether more of a payment of which a part went back is gone than what we know of, as far as PayPal tells. */
+async function hasUnknownRefund(context: Context, { id, route, refunded }: PaymentRow): Promise<boolean> {
+  if (refunded === 0 || route !== 'billing') return refunded === 0;
+  const paypal = requirePayPal(context);
+  for (const { state, providerRefundId } of await listRefunds(context.db, id)) {
+    if (state !== 'completed' || providerRefundId === null) continue;
+    const told = await orGone(paypal.getRefund(providerRefundId));
+    if ((told?.total?.amount ?? 0) > refunded) return true;
+  }
+  return false;
+}
+
+/**
+ * Sends back the rest of what can be given nothing, once it is known that a part went back by hand: PayPal has refused to
+ * send back all of it. What it refused is not tried again.
+ */
+export async function sendBackRest(context: Context, id: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const locked = await lockPayment(tx, id);
+    if (locked?.payment.provider !== 'paypal' || !isUngrantable(locked.payment)) return;
+    const { amount, refunded, problem } = locked.payment;
+    const left = amount - refunded;
+    const rows = await listRefunds(tx, id);
+    if (rows.some(({ state, amount: sum }) => state === 'pending' || (state === 'failed' && sum === left))) return;
+    const refund = { id: context.ids.uuid(), amount: left, reason: problem ?? '', actorId: null };
+    await insertPendingRefund(context, tx, locked.payment, refund);
+  });
 }
 
 /** Returns null for what PayPal does not know, such as that of another account. */

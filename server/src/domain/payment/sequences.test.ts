@@ -34,6 +34,8 @@ import { receivePayPalWebhook, receiveSunPayMessage } from './webhook.ts';
 const SEQUENCES = Number(process.env['PAYMENT_SEQUENCES'] ?? 40);
 const FIRST = Number(process.env['PAYMENT_FIRST'] ?? 1);
 const ONLY = process.env['PAYMENT_SEED'];
+/** What once went wrong: these are always run too. */
+const KNOWN = [10011, 11129, 11961, 12844];
 const LANES = ONLY || SEQUENCES < 500 ? 1 : 3;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -113,6 +115,8 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
   await atSunPay.change((state) => void Object.assign(state, { trades: {}, cards: {} }));
 
   const log: string[] = [];
+  /** Some messages never come, not even late. */
+  let isLost = false;
   const begun: PaymentStart[] = [];
   const keys: { key: string; offer: number; method: 'paypal' | 'card' }[] = [];
   /** Pages of the card provider that are open in some window. */
@@ -332,13 +336,13 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
       if (life.left <= 0) happened.crashes += 1;
     }
     life.left = Number.POSITIVE_INFINITY;
-    // The network is well again, and everything is given its time. Some messages never come.
+    // The network is well again, and everything is given its time.
     breakWith(() => null);
-    const isSilent = random.chance(40);
-    if (isSilent) log.push('silence');
+    isLost = random.chance(40);
+    if (isLost) log.push('silence');
     const told = new Set<string>();
     const round = async (ms: number) => {
-      if (!isSilent) {
+      if (!isLost) {
         for (const event of listEvents()) {
           if (told.has(event.id)) continue;
           await deliver(alive, event);
@@ -358,7 +362,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
       await renewDue(alive);
       await endRunOut(alive);
     };
-    for (const ms of [7 * HOUR, 26 * HOUR, isSilent ? 31 * DAY : 7 * HOUR]) await round(ms);
+    for (const ms of [7 * HOUR, 26 * HOUR, isLost ? 31 * DAY : 7 * HOUR]) await round(ms);
     // PayPal is asked about a silent renewal after an hour.
     const isFresh = (at: number) => clock.now().getTime() - at < 3 * HOUR;
     do await round(2 * HOUR);
@@ -400,6 +404,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
     const provider = providers.atPayPal.state;
     const ledger = await ledgerOf(app, userId);
     const paid = ledger.payments.filter(({ paidAt }) => paidAt !== null);
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
     const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).sort();
     const capturesAt = (name: 'paypal' | 'sunpay') =>
       paid.flatMap((row) => (row.provider === name ? [row.providerCaptureId] : [])).sort();
@@ -408,12 +413,22 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
     expect(capturesAt('paypal')).toEqual(idsOf(taken));
     /** What has to go back whole, and of which a part went back at PayPal by hand: the operator sends the rest. */
     const partly = new Set<string>();
+    const known = new Set(ledger.refunds.map(({ providerRefundId }) => providerRefundId));
+    /** PayPal tells with each refund of a charge of a subscription how much had gone back by then, but not what came after. */
+    const toldOf = (paymentId: string) => {
+      const rows = Object.values(provider.refunds).filter((row) => row.paymentId === paymentId);
+      rows.sort((a, b) => a.createdAt - b.createdAt);
+      const last = rows.findLastIndex(({ id }) => known.has(id));
+      return sum(rows.slice(0, last + 1).map(({ amount }) => amount));
+    };
     for (const { id, amount, refunded, subscriptionId } of taken) {
       const ours = paid.find(({ providerCaptureId }) => providerCaptureId === id);
       // PayPal does not tell how much of a charge of a subscription went back: an operator looks at it.
       const isPart = subscriptionId !== null && refunded > (ours?.refunded ?? 0) && refunded < amount;
       if (isPart && ours?.problem === 'subscriptionEnded') partly.add(id);
       if (isPart && (isSilent(ours?.problem) || partly.has(id))) continue;
+      // A part that followed one of ours, of which nobody ever told.
+      if (isPart && isLost && ours?.state === 'granted' && ours.refunded > 0 && ours.refunded === toldOf(id)) continue;
       expect([id, ours?.amount, ours?.refunded]).toEqual([id, amount, refunded]);
       expect([id, ours?.state]).toEqual([id, refunded === amount ? 'refunded' : 'granted']);
     }
@@ -427,7 +442,6 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
         expect([tradeNo, ours?.state]).toEqual([tradeNo, ours?.refunded === ours?.amount ? 'refunded' : 'granted']);
     }
     const granted = paid.filter(({ state }) => state === 'granted');
-    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
     // The ledger is the balance, and each payment is in it once.
     expect(ledger.points).toBe(ledger.ledger);
     expect(ledger.points).toBeGreaterThanOrEqual(0);
@@ -489,11 +503,11 @@ describe('payments in any order of events', () => {
 
   it('never lose, double or invent money', { timeout: 4 * 3_600_000 }, async () => {
     const failures: string[] = [];
-    let seed = ONLY ? Number(ONLY) : FIRST;
-    const last = ONLY ? seed : FIRST + SEQUENCES - 1;
+    const seeds = ONLY ? [Number(ONLY)] : [...KNOWN, ...Array.from({ length: SEQUENCES }, (_, at) => FIRST + at)];
+    const left = seeds.values();
     const work = async (lane: Lane) => {
-      while (seed <= last && failures.length < REPORTED) {
-        const one = seed++;
+      for (const one of left) {
+        if (failures.length >= REPORTED) return;
         await run(lane, one).catch((error: Error) => failures.push(error.message));
         if (one % 250 === 0) console.log(`${one} sequences, ${failures.length} failures`);
       }

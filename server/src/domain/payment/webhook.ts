@@ -68,7 +68,10 @@ async function handle(context: Context, { type, subject }: WebhookEvent): Promis
     case 'dispute': {
       let payment: PaymentRow | undefined;
       for (const captureId of subject.captureIds) {
-        const disputed = await findPaymentBy(db, { captureId }, 'paypal');
+        const disputed = await paymentOfCapture(context, captureId).catch((error: unknown) => {
+          if (isGone(error)) return undefined;
+          throw error;
+        });
         if (disputed) await reportProblem(context, disputed, 'disputed');
         payment ??= disputed;
       }
@@ -95,6 +98,20 @@ async function paymentOf(
   return id === null ? undefined : findPayment(db, id);
 }
 
+/**
+ * Finds the payment that a capture has paid. One that is not known is looked for at PayPal first: its message may be slower.
+ * The number that it carries names the first payment of a subscription, also if it has paid a later one.
+ */
+async function paymentOfCapture(context: Context, captureId: string): Promise<PaymentRow | undefined> {
+  const find = () => findPaymentBy(context.db, { captureId }, 'paypal');
+  const known = await find();
+  if (known) return known;
+  const named = await paymentOf(context, { kind: 'capture', captureId, orderId: null });
+  if (!named) return undefined;
+  await askProvider(context, named);
+  return find();
+}
+
 async function handleRefund(
   context: Context,
   type: string,
@@ -107,16 +124,12 @@ async function handleRefund(
     return ours && findPayment(db, ours.paymentId);
   }
   const named = captureId ?? (type.endsWith('.REVERSED') ? refundId : null);
-  let payment = ours
+  const payment = ours
     ? await findPayment(db, ours.paymentId)
     : named === null
       ? undefined
-      : await findPaymentBy(db, { captureId: named }, 'paypal');
-  if (!payment && named !== null)
-    payment = await paymentOf(context, { kind: 'capture', captureId: named, orderId: null });
+      : await paymentOfCapture(context, named);
   if (!payment) return undefined;
-  // The message may be faster than that of the payment itself.
-  if (!isPaid(payment)) await askProvider(context, payment);
   const paypal = requirePayPal(context);
   try {
     if (type.endsWith('.REVERSED')) {

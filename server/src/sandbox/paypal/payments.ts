@@ -109,6 +109,10 @@ export function showRefund(state: SandboxState, refund: SandboxRefund) {
     id: refund.id,
     status: 'COMPLETED',
     amount: wireMoney(refund),
+    seller_payable_breakdown: {
+      gross_amount: wireMoney(refund),
+      total_refunded_amount: wireMoney({ amount: refundedWith(state, refund), currency: refund.currency }),
+    },
     ...(refund.note === null ? {} : { note_to_payer: refund.note }),
     create_time: isoTime(refund.createdAt),
     links: [
@@ -116,6 +120,15 @@ export function showRefund(state: SandboxState, refund: SandboxRefund) {
       { href: `${state.apiBase}/v2/payments/captures/${refund.paymentId}`, rel: 'up', method: 'GET' },
     ],
   };
+}
+
+/** Returns all that had gone back of a payment with this refund. Later ones are not in it. */
+function refundedWith(state: SandboxState, { id, paymentId, amount, createdAt }: SandboxRefund): number {
+  const isBefore = (other: SandboxRefund) =>
+    other.paymentId === paymentId && other.id !== id && other.createdAt <= createdAt;
+  return Object.values(state.refunds)
+    .filter(isBefore)
+    .reduce((sum, other) => sum + other.amount, amount);
 }
 
 /** A payment of a subscription, in the form of the first API. */

@@ -82,6 +82,8 @@ export interface PayPalRefund {
   readonly status: 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED';
   /** Null where PayPal does not say. */
   readonly money: Money | null;
+  /** All that had gone back of the payment by then, this refund included. Null where PayPal does not say. */
+  readonly total: Money | null;
 }
 
 export const refund = z
@@ -89,8 +91,17 @@ export const refund = z
     id: z.string().min(1),
     status: z.enum(['COMPLETED', 'PENDING', 'FAILED', 'CANCELLED']),
     amount: amountV2.optional(),
+    // A hint only: without it the refund itself is as good.
+    seller_payable_breakdown: z.looseObject({ total_refunded_amount: amountV2.optional() }).optional().catch(undefined),
   })
-  .transform(({ id, status, amount }): PayPalRefund => ({ id, status, money: amount ?? null }));
+  .transform(
+    ({ id, status, amount, seller_payable_breakdown: breakdown }): PayPalRefund => ({
+      id,
+      status,
+      money: amount ?? null,
+      total: breakdown?.total_refunded_amount ?? null,
+    }),
+  );
 
 export interface PayPalOrder {
   readonly id: string;
