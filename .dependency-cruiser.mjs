@@ -9,7 +9,7 @@ const sources = (path) => ({ path, pathNot: TESTS });
 /** Domains of the server. Each may use those of the rows above its own, but none of its own row or below. */
 const DOMAINS = [
   ['user', 'site', 'device-type'],
-  ['voucher', 'notification', 'points', 'membership'],
+  ['voucher', 'notification', 'points', 'membership', 'depth-model'],
   ['media', 'friend'],
   ['album', 'order', 'frame', 'share', 'upload-link'],
   ['catalogue', 'ad', 'live'],

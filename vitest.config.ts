@@ -15,6 +15,8 @@ export default defineConfig({
     // Native code (sharp, the neural networks) and memory limits need processes; more than two only slow each other
     // down.
     pool: 'forks',
+    // Nothing is fetched from anywhere, whatever a test starts.
+    env: { DEPTH_MODEL: 'basic' },
     maxWorkers: 2,
     // Web tests simulate typing, which is slow on a loaded machine.
     testTimeout: 60_000,

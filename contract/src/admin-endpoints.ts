@@ -20,7 +20,15 @@ import {
   storageLimit,
 } from './admin.ts';
 import { defineEndpoint, HOUR_SECONDS, PASSWORD_TRIES } from './endpoint.ts';
-import { announcement, effectParam, engineStatus, fileDetails, maintenance, mediaType } from './entities.ts';
+import {
+  announcement,
+  depthModel,
+  effectParam,
+  engineStatus,
+  fileDetails,
+  maintenance,
+  mediaType,
+} from './entities.ts';
 import { featureSwitches } from './features.ts';
 import { cursor, email, id, shortName, shortText, smallId, smallIdText, time, typedPassword } from './fields.ts';
 import { LIMITS } from './limits.ts';
@@ -42,6 +50,32 @@ export const adminApi = {
     summary: 'Returns the conversion engine, its licence, self-test and versions, and the queue length.',
     actors: ['admin'],
     output: engineStatus,
+  }),
+  depthModel: defineEndpoint({
+    name: 'depthModel',
+    method: 'GET',
+    path: '/depthModel',
+    summary: 'Returns whether the neural depth model is being fetched, in use, removed, or why not.',
+    actors: ['admin'],
+    output: depthModel,
+  }),
+  fetchDepthModel: defineEndpoint({
+    name: 'fetchDepthModel',
+    method: 'POST',
+    path: '/fetchDepthModel',
+    summary: 'Lets a worker fetch the neural depth model now: again after a failure, or anew after it was removed.',
+    actors: ['admin'],
+    output: depthModel,
+    rateLimits: [{ by: 'user', max: 30, seconds: HOUR_SECONDS }],
+  }),
+  removeDepthModel: defineEndpoint({
+    name: 'removeDepthModel',
+    method: 'POST',
+    path: '/removeDepthModel',
+    summary: 'Removes the neural depth model; basic depth is used from the next picture on.',
+    actors: ['admin'],
+    output: depthModel,
+    rateLimits: [{ by: 'user', max: 30, seconds: HOUR_SECONDS }],
   }),
   siteStatus: defineEndpoint({
     name: 'siteStatus',

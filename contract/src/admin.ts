@@ -212,6 +212,8 @@ export const AUDIT_ACTIONS = [
   'offer',
   'user.plan',
   'media.remade',
+  'depthModel.asked',
+  'depthModel.removed',
   'points.corrected',
   'conversion.price',
   'ads',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEPTH_MODEL_PROBLEMS } from './depth-models.ts';
 import { featureSwitches } from './features.ts';
 import { id, notice, smallId, time } from './fields.ts';
 import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
@@ -349,6 +350,29 @@ export const engineStatus = z.strictObject({
   queue: z.strictObject({ waiting: z.int(), running: z.int() }),
 });
 export type EngineStatusAnswer = z.output<typeof engineStatus>;
+
+/** The neural depth model of the settings and what the workers made of it; null with basic depth. */
+export const depthModel = z.strictObject({
+  model: z
+    .strictObject({
+      id: z.string(),
+      name: z.string(),
+      licence: z.string(),
+      /** Size of the download. */
+      bytes: z.int(),
+      /** `waiting` for a worker that fetches it; `checking` is its self-test. */
+      state: z.enum(['waiting', 'fetching', 'checking', 'inUse', 'failed', 'removed']),
+      /** Bytes that have arrived. */
+      fetched: z.int(),
+      problem: z.enum(DEPTH_MODEL_PROBLEMS).nullable(),
+      /** Technical words about the problem, in English. */
+      detail: z.string().nullable(),
+      /** When a worker tries again by itself; null if only when asked to. */
+      nextTryAt: time.nullable(),
+    })
+    .nullable(),
+});
+export type DepthModel = z.output<typeof depthModel>;
 
 /** Maintenance mode and its announced window. */
 export const maintenance = z.strictObject({

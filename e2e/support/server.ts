@@ -52,6 +52,8 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
         DATA_DIR: dataDir,
         SANDBOX: 'on',
         SAMPLES: 'off',
+        // Nothing is fetched from anywhere.
+        DEPTH_MODEL: 'basic',
         CONVERTERS: '1',
         // Registrations come from addresses of their own, see `register`.
         TRUST_PROXY: '127.0.0.1',

@@ -7,7 +7,7 @@ export type { PictureType } from './decode/picture-types.ts';
 export type { PictureInfo } from './decode/probe.ts';
 export { NEURAL_MODELS, type NeuralModel, refusalOf } from './depth/neural/catalogue.ts';
 export { DEPTH_DEVICES, type DepthDevice } from './depth/neural/devices.ts';
-export { problemOf } from './depth/neural/install.ts';
+export { failureOf } from './depth/neural/install.ts';
 export type { EngineStatus } from './depth/neural/status.ts';
 export {
   fetchedBytes,

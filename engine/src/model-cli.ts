@@ -83,7 +83,11 @@ function list(): void {
 
 async function remove(model: NeuralModel): Promise<void> {
   const removed = await removeModel(model, modelsFolder());
-  process.stdout.write(removed ? `${model.name} is removed.\n` : `${model.name} is not installed.\n`);
+  process.stdout.write(
+    removed
+      ? `${model.name} is removed. With DEPTH_MODEL=auto a running server fetches it again.\n`
+      : `${model.name} is not installed.\n`,
+  );
 }
 
 async function install(

@@ -32,7 +32,16 @@ export async function startProduct(
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [main], {
     // Its disks are small.
-    env: { PATH, PORT: port, DATA_DIR: dataDir, CAPTCHA: 'off', CONVERTERS: '1', DISK_RESERVE_MB: '16', ...settings },
+    env: {
+      PATH,
+      PORT: port,
+      DATA_DIR: dataDir,
+      CAPTCHA: 'off',
+      CONVERTERS: '1',
+      DISK_RESERVE_MB: '16',
+      DEPTH_MODEL: 'basic',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -32,6 +32,7 @@ describe('the settings', () => {
       signingSecret: null,
       captcha: { kind: 'altcha' },
       video: { converters: 1, tier: 'best', maxMinutes: 20, timeLimitMinutes: 720 },
+      depth: { model: { id: 'depth-anything-v2-small' }, isFixed: false, device: 'auto' },
     });
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.converters).toBeGreaterThanOrEqual(1);
@@ -120,6 +121,24 @@ describe('the settings', () => {
     // Strangers would buy everything without money.
     expect(readConfig({ HOST: '0.0.0.0' }).paypal).toBeNull();
     expect(readConfig({ HOST: '0.0.0.0', SANDBOX: 'on' }).paypal).toEqual({ sandbox: true });
+  });
+
+  it('choose a depth model by its id, or none, or another place to fetch it from, and refuse what may not be sold', () => {
+    expect(readConfig({ DEPTH_MODEL: 'basic' }).depth.model).toBeNull();
+    const sha256 = 'AB'.repeat(32);
+    const DEPTH_MODEL_FROM = 'https://files.example/depth.onnx';
+    const chosen = { DEPTH_MODEL: 'depth-anything-v2-small', DEPTH_MODEL_FROM, DEPTH_MODEL_SHA256: sha256 };
+    expect(readConfig({ ...chosen, DEPTH_DEVICE: 'webgpu' }).depth).toMatchObject({
+      model: { id: 'depth-anything-v2-small' },
+      isFixed: true,
+      source: { address: DEPTH_MODEL_FROM, sha256: sha256.toLowerCase() },
+      device: 'webgpu',
+    });
+    expect(refusal({ DEPTH_MODEL: 'best' })).toMatch(/^DEPTH_MODEL: must be auto, basic or depth-anything-v2-small$/);
+    expect(refusal({ DEPTH_MODEL: 'depth-anything-v2-large' })).toMatch(/refused.*forbids commercial use/);
+    expect(refusal({ DEPTH_MODEL_SHA256: sha256 })).toMatch(/^DEPTH_MODEL_FROM: is needed/);
+    expect(refusal({ DEPTH_DEVICE: 'gpu' })).toMatch(/^DEPTH_DEVICE: /);
+    expect(refusal({ DEPTH_MODE: 'auto' })).toMatch(/did you mean DEPTH_MODEL/);
   });
 
   it('are frozen all the way down', () => {

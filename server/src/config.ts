@@ -3,7 +3,16 @@ import { isIP } from 'node:net';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CAPTCHAS, ENVIRONMENTS, email, type FeatureSwitches, featurePreset } from '@framelift/contract';
-import { VIDEO_TIERS, type VideoTier } from '@framelift/engine';
+import {
+  DEPTH_DEVICES,
+  type DepthDevice,
+  type ModelSource,
+  NEURAL_MODELS,
+  type NeuralModel,
+  refusalOf,
+  VIDEO_TIERS,
+  type VideoTier,
+} from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 import type { SunPayMerchant } from './platform/payments/sunpay/client.ts';
@@ -84,6 +93,14 @@ export interface Config {
   readonly trustProxy: false | number | readonly string[];
   /** Concurrent conversions of pictures in this process. */
   readonly converters: number;
+  readonly depth: {
+    /** The neural model that workers fetch; null: basic depth. */
+    readonly model: NeuralModel | null;
+    /** Whether only that model may be used, and no other installed one. */
+    readonly isFixed: boolean;
+    readonly source: ModelSource;
+    readonly device: DepthDevice;
+  };
   readonly video: {
     /** Concurrent conversions of videos, in addition to pictures. */
     readonly converters: number;
@@ -193,6 +210,13 @@ const variables = z.object({
   ADMIN_EMAIL: email.default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
+  DEPTH_MODEL: z.string().default('auto'),
+  DEPTH_MODEL_FROM: outside.optional(),
+  DEPTH_MODEL_SHA256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must have 64 hexadecimal digits')
+    .optional(),
+  DEPTH_DEVICE: z.enum(DEPTH_DEVICES).default('auto'),
   VIDEO_CONVERTERS: integer(1, 64).default(1),
   VIDEO_TIER: z.enum(VIDEO_TIERS).default('best'),
   VIDEO_MAX_MINUTES: integer(1, 24 * 60).default(20),
@@ -207,7 +231,18 @@ type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
 /** Prefixes reserved for Framelift: an unknown variable with one of them is an error. */
-const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_', 'SUNPAY_', 'PAYPAL_', 'LIVE_'];
+const OWN_PREFIXES = [
+  'FRAMELIFT_',
+  'S3_',
+  'SMTP_',
+  'MAIL_',
+  'VIDEO_',
+  'DEPTH_',
+  'RECAPTCHA_',
+  'SUNPAY_',
+  'PAYPAL_',
+  'LIVE_',
+];
 
 /**
  * Reads the settings from the environment.
@@ -249,6 +284,7 @@ function assemble(set: Variables): Config {
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),
+    depth: depthOf(set),
     video: {
       converters: set.VIDEO_CONVERTERS,
       tier: set.VIDEO_TIER,
@@ -277,6 +313,13 @@ function conflictsIn(set: Variables): string[] {
   ] as const) {
     if (other && !value) lines.push(`${name}: is needed together with the other half of the key`);
   }
+  const models = NEURAL_MODELS.map(({ id }) => id as string);
+  if (!['auto', 'basic', ...models].includes(set.DEPTH_MODEL)) {
+    lines.push(`DEPTH_MODEL: ${refusalOf(set.DEPTH_MODEL) ?? `must be auto, basic or ${models.join(', ')}`}`);
+  }
+  if (set.DEPTH_MODEL_SHA256 && !set.DEPTH_MODEL_FROM) {
+    lines.push('DEPTH_MODEL_FROM: is needed together with DEPTH_MODEL_SHA256');
+  }
   if (set.SMTP_URL && !set.MAIL_FROM) lines.push('MAIL_FROM: is needed together with SMTP_URL');
   if (set.SMTP_URL && set.SANDBOX === 'on') {
     lines.push('SANDBOX: on keeps all mails on this machine and cannot go together with SMTP_URL');
@@ -304,6 +347,13 @@ function conflictsIn(set: Variables): string[] {
     lines.push('TRUST_PROXY: must be on, off, a number of proxies, or addresses like 10.0.0.0/8,127.0.0.1');
   }
   return lines;
+}
+
+function depthOf(set: Variables): Config['depth'] {
+  const { DEPTH_MODEL: name, DEPTH_MODEL_FROM: address, DEPTH_MODEL_SHA256: sha256, DEPTH_DEVICE: device } = set;
+  const model = name === 'auto' ? NEURAL_MODELS[0] : NEURAL_MODELS.find(({ id }) => id === name);
+  const source = { address, sha256: sha256?.toLowerCase() };
+  return { model: model ?? null, isFixed: name !== 'auto', source, device };
 }
 
 function s3Of(set: Variables): S3Config | null {

@@ -54,6 +54,13 @@ export interface Settings {
   readonly startedAt: Date;
   /** `maxSeconds` is the longest video of a member whose plan does not allow a longer one. */
   readonly video: { readonly tier: VideoTier; readonly maxSeconds: number };
+  /** The neural model that workers fetch and use; null: basic depth. `bytes` is the size of the download. */
+  readonly depthModel: {
+    readonly id: string;
+    readonly name: string;
+    readonly licence: string;
+    readonly bytes: number;
+  } | null;
   /** Limit for the total size of what one member has sent, in bytes. */
   readonly storageBytes: number;
   /** Share of each member for what is made from it; files that can be made again are evicted beyond it. */

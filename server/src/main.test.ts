@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@framelift/contract';
+import { type Hub, openHub } from '@framelift/engine/testing/hub';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { registration } from './testing/app.ts';
 import { administrate, createTestDatabase } from './testing/database.ts';
@@ -45,14 +46,20 @@ describe('an installation on one machine', { timeout: 120_000 }, () => {
   const DATA_DIR = join(folder, 'one');
   let settings: Record<string, string>;
   let admin: { email: string; password: string };
+  /** The way out of every server of this installation, which leads nowhere. */
+  let proxy: Hub;
   beforeAll(async () => {
-    settings = { DATA_DIR, PORT: await freePort() };
+    proxy = await openHub(new Uint8Array());
+    const { origin } = new URL(proxy.address);
+    settings = { DATA_DIR, PORT: await freePort(), NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: origin };
   });
+  afterAll(() => proxy.close());
 
   it('says on its first start where it is, where mails go, and two passwords that work [R-1.admin.1]', async () => {
     const server = start(settings);
     await server.says('"msg":"ready"');
     expect(server.output()).toContain(`Open    ${server.url}\n`);
+    expect(server.output()).toContain('Depth   basic\n');
     expect(server.output()).toContain(`Mails   stay in ${DATA_DIR}/outbox, shown at ${server.url}/sandbox/mailbox\n`);
     const accounts = [...server.output().matchAll(/(Admin|Member) +(\S+@\S+) +password (\S+)/g)];
     expect(accounts.map(([, name]) => name)).toEqual(['Admin', 'Member']);
@@ -112,6 +119,19 @@ describe('an installation on one machine', { timeout: 120_000 }, () => {
       .poll(() => server.child.kill('SIGINT') && server.child.exitCode, { timeout: 5_000, interval: 200 })
       .toBe(false);
     expect(await server.exited).toBe(1);
+  });
+
+  it('fetches nothing as tests start it; by itself it names the depth model that it fetches, and how to keep it off', async () => {
+    expect(proxy.tunnels).toEqual([]);
+    // Empty is not set.
+    const server = start({ ...settings, DEPTH_MODEL: '' });
+    await server.says('"msg":"Depth Anything V2 Small is not in use');
+    expect(server.output()).toContain(
+      'Depth   Depth Anything V2 Small (Apache-2.0, 99 MB) is fetched in the background, basic until then; DEPTH_MODEL=basic keeps it off\n',
+    );
+    expect(new Set(proxy.tunnels)).toEqual(new Set(['huggingface.co:443']));
+    expect(server.output()).toContain('"msg":"ready"');
+    expect(await stop(server)).toBe(0);
   });
 });
 

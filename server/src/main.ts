@@ -3,12 +3,13 @@ import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { LIMITS } from '@framelift/contract';
-import { type Converter, createConverter, EngineError } from '@framelift/engine';
+import { type Converter, createConverter, EngineError, fetchedBytes } from '@framelift/engine';
 import packageInfo from '../package.json' with { type: 'json' };
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
 import { plantSamples } from './domain/catalogue/samples/plant.ts';
+import { keepDepthModel } from './domain/depth-model/keep-depth-model.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
 import { seedPlans } from './domain/membership/seed-plans.ts';
 import { keepRoomWatched } from './domain/notification/room-watch.ts';
@@ -64,7 +65,9 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const paths = dataPaths(config.dataDir);
   const { version } = packageInfo;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  checkFolders(config.dataDir, Object.values(paths));
+  // Without the folder of the models there is basic depth.
+  const { models, ...needed } = paths;
+  checkFolders(config.dataDir, Object.values(needed));
 
   // Both checks run before the database is touched. A worker may use the folder of its web server.
   if (!config.databaseUrl && config.role !== 'worker') {
@@ -98,7 +101,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const handlers = createHandlers(config.converters, config.video.converters);
   const queue = await openQueue(opened, handlers, log);
   shutdown.add('queue', () => queue.close());
-  const { video } = config;
+  const { depth, video } = config;
   const converter = createConverter({
     ...CONVERSION_LIMITS,
     processes: config.converters,
@@ -107,7 +110,9 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       maxSeconds: Math.max(video.maxMinutes * 60, LIMITS.shop.videoSeconds),
       maxWorkMs: video.timeLimitMinutes * 60_000,
     },
-    neuralDir: paths.models,
+    ...(depth.model && { neuralDir: models }),
+    ...(depth.model && depth.isFixed && { neuralModel: depth.model.id }),
+    device: depth.device,
   });
   shutdown.add('converter', () => converter.close());
   const changes = await openChangeFeed(opened.pool, {
@@ -151,6 +156,12 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       features,
       video: { tier: video.tier, maxSeconds: video.maxMinutes * 60 },
       privateSources: config.privateSources,
+      depthModel: depth.model && {
+        id: depth.model.id,
+        name: depth.model.name,
+        licence: depth.model.licence,
+        bytes: fetchedBytes(depth.model),
+      },
       storageBytes: config.storageBytes,
       resultBytes: config.resultBytes,
       services: {
@@ -168,6 +179,10 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);
     shutdown.add('worker', () => worker.stop());
+    if (depth.model) {
+      const store = { folder: models, model: depth.model, source: depth.source };
+      shutdown.add('depth model', keepDepthModel(context, store));
+    }
   }
   const sandboxes = {
     outbox: sandbox && !smtpUrl ? paths.outbox : null,
@@ -176,7 +191,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       account && config.paypal?.sandbox ? { ...account, webhookUrl: PAYPAL_WEBHOOK_PATH, publicUrl } : null,
   };
   if (early) await serve(early, context, config, sandboxes, shutdown);
-  process.stdout.write(startupBanner(config, version, paths.outbox));
+  process.stdout.write(startupBanner(config, version, paths));
   log.info({ version, role: config.role, database: context.settings.services.database }, 'ready');
   void tryDepthEngine(converter, log);
 }

@@ -39,6 +39,7 @@ import { getSiteStatus } from '../domain/admin/site-status.ts';
 import { listStorageUse, setUserStorage } from '../domain/admin/storage.ts';
 import { listManagedStores, setStore } from '../domain/admin/stores.ts';
 import { exportUsers, getUserDetail, listUsers } from '../domain/admin/users.ts';
+import { fetchDepthModel, getDepthModel, removeDepthModel } from '../domain/depth-model/depth-model.ts';
 import {
   listManagedDeviceTypes,
   listManagedEffects,
@@ -82,6 +83,9 @@ export const adminHandlers = {
   managedSubscriptions: ({ context, actor, input }) => listManagedSubscriptions(context, actor, input),
 
   engineStatus: ({ context }) => getEngineStatus(context),
+  depthModel: ({ context }) => getDepthModel(context),
+  fetchDepthModel: (call) => fetchDepthModel(call.context, auditActor(call)),
+  removeDepthModel: (call) => removeDepthModel(call.context, auditActor(call)),
   siteStatus: ({ context }) => getSiteStatus(context),
 
   users: ({ context, input }) => listUsers(context, input),

@@ -185,6 +185,9 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   leaveFrame: '.......+',
   // Administrators [section 6].
   engineStatus: '......+.',
+  depthModel: '......+.',
+  fetchDepthModel: '......+.',
+  removeDepthModel: '......+.',
   siteStatus: '......+.',
   users: '......+.',
   usersCsv: '......+.',

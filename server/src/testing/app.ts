@@ -151,6 +151,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       captcha: null,
       video: { tier: 'fast', maxSeconds: 20 * 60 },
       privateSources: false,
+      depthModel: null,
       storageBytes: 1024 ** 3,
       resultBytes: 1024 ** 3,
       services: { database: 'builtin', files: 'builtin', mail: 'builtin' },

@@ -21,7 +21,7 @@ const children = new Set<ChildProcess>();
 
 /**
  * Starts the server with exactly these settings. Captchas are off by default, because the callers are
- * programs, and so are the samples, which take their time.
+ * programs, and so are the samples, which take their time; nothing is fetched.
  * `through` is a program and its options that run another one with changed rights.
  */
 export function start(settings: Record<string, string>, { through = [] as readonly string[] } = {}): Running {
@@ -30,7 +30,7 @@ export function start(settings: Record<string, string>, { through = [] as readon
   const [program = '', ...options] = [...through, process.execPath, MAIN];
   const child = spawn(program, options, {
     cwd: tmpdir(),
-    env: { PATH, CAPTCHA: 'off', SAMPLES: 'off', ...settings },
+    env: { PATH, CAPTCHA: 'off', SAMPLES: 'off', DEPTH_MODEL: 'basic', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

@@ -77,6 +77,11 @@ export function problemOf(error: unknown): DepthModelProblem {
   return codes.length > 0 && codes.every((code) => OFFLINE.includes(code)) ? 'offline' : 'interrupted';
 }
 
+/** Returns why a download failed, and the words of the system about it. */
+export function failureOf(error: unknown): { readonly problem: DepthModelProblem; readonly detail: string } {
+  return { problem: problemOf(error), detail: error instanceof Error ? reasonOf(error) : String(error) };
+}
+
 /** Returns the codes of an error and its causes: `fetch` tries several addresses and wraps what each of them said. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
