@@ -79,6 +79,8 @@ export interface Config {
   readonly sandbox: boolean;
   /** Whether a new installation gets a small catalogue of our own drawings. */
   readonly samples: boolean;
+  /** Whether a new installation gets a live event of ours. */
+  readonly liveDemo: boolean;
   readonly captcha: CaptchaConfig;
   /** Null: not offered, as for PayPal. */
   readonly sunpay: SunPayConfig | null;
@@ -206,6 +208,7 @@ const variables = z.object({
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a code of two capital letters, like TW')
     .optional(),
+  LIVE_DEMO: z.enum(['on', 'off']).optional(),
   LIVE_PRIVATE_SOURCES: z.enum(['on', 'off']).default('off'),
   ADMIN_EMAIL: email.default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
@@ -261,6 +264,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function assemble(set: Variables): Config {
   const sandbox = isSandbox(set);
+  const samples = set.SAMPLES ? set.SAMPLES === 'on' : sandbox;
   return {
     environment: set.ENVIRONMENT,
     port: set.PORT,
@@ -275,7 +279,8 @@ function assemble(set: Variables): Config {
     mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? `Framelift <no-reply@${hostOf(set)}>` },
     s3: s3Of(set),
     sandbox,
-    samples: set.SAMPLES ? set.SAMPLES === 'on' : sandbox,
+    samples,
+    liveDemo: set.LIVE_DEMO ? set.LIVE_DEMO === 'on' : samples,
     captcha: captchaOf(set),
     sunpay: sunpayOf(set),
     paypal: paypalOf(set),

@@ -11,6 +11,7 @@ import type { CaptchaSettings, Context } from './context.ts';
 import { plantSamples } from './domain/catalogue/samples/plant.ts';
 import { keepDepthModel } from './domain/depth-model/keep-depth-model.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
+import { plantLiveDemo } from './domain/live/demo.ts';
 import { seedPlans } from './domain/membership/seed-plans.ts';
 import { keepRoomWatched } from './domain/notification/room-watch.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
@@ -175,6 +176,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   };
   // The shop is there without them.
   if (config.samples) await plantSamples(context).catch((err) => log.error({ err }, 'The samples were not planted'));
+  if (config.liveDemo)
+    await plantLiveDemo(context).catch((err) => log.error({ err }, 'The live demonstration was not planted'));
   shutdown.add('room', keepRoomWatched(context));
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);

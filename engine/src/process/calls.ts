@@ -4,6 +4,7 @@ import type { RasterizeFiles } from '../encode/rasterize.ts';
 import type { ShrinkFiles } from '../encode/shrink.ts';
 import type { EngineErrorCode } from '../errors.ts';
 import type { ConvertRequest, ConvertResults, Progress } from '../types.ts';
+import type { DemoLoop } from '../video/demo/draw-loop.ts';
 import type { VideoInfo } from '../video/video-info.ts';
 import type { ImportedDepth } from './import-depth.ts';
 
@@ -69,6 +70,8 @@ export interface EngineCalls {
     files: NamedVideo & { readonly outPath: string; readonly copy?: boolean },
     hooks?: CallHooks,
   ): Promise<void>;
+  /** Draws the scene of the demonstration event as a recording of one camera. */
+  drawLoop(loop: DemoLoop, hooks?: CallHooks): Promise<void>;
   /** Returns the active depth engine and the result of its self-test with a small picture. */
   status(): Promise<EngineStatus>;
 }

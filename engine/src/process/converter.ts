@@ -86,6 +86,8 @@ export interface Converter extends EngineCalls {
   videoStill(still: Parameters<EngineCalls['videoStill']>[0], turn?: Turn): Promise<void>;
   /** Writes `outPath` completely or not at all. See `EngineCalls.videoPreview`. */
   videoPreview(files: Parameters<EngineCalls['videoPreview']>[0], options?: ConvertOptions): Promise<void>;
+  /** Runs in a process of its own with the lowest priority. See `EngineCalls.drawLoop`. */
+  drawLoop(loop: Parameters<EngineCalls['drawLoop']>[0], options?: ConvertOptions): Promise<void>;
   /** Runs in its own process, at most once a minute, and when a model was installed or removed. */
   status(): Promise<EngineStatus>;
   /** Ends all processes and removes their files. Running and waiting calls are rejected with `conversionCancelled`. */
@@ -95,11 +97,14 @@ export interface Converter extends EngineCalls {
 const VIDEO_MEMORY_MB = 3000;
 /** Gives way to the conversions of uploads: they get about three quarters of the time. */
 const REQUEST_PRIORITY = 10;
+const LOWEST_PRIORITY = 19;
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 const PROBE_LIMIT_MS = 20_000;
 const STILL_LIMIT_MS = 60_000;
 const STATUS_LIMIT_MS = 120_000;
+/** Far more than it takes beside other work on a slow machine. */
+const DRAWING_LIMIT_MS = 30 * 60_000;
 const STATUS_KEPT_MS = 60_000;
 
 export function createConverter(options: ConverterOptions): Converter {
@@ -128,6 +133,8 @@ export function createConverter(options: ConverterOptions): Converter {
   const depthMaps = queueOf(1, { engine: { ...engine, threads: 1 }, priority: REQUEST_PRIORITY });
   // Models take much memory: this process ends as soon as it has returned its result.
   const inspections = queueOf(1, { idleMs: 0 });
+  // Nobody waits for a demonstration.
+  const drawings = queueOf(1, { engine: { ...engine, threads: 1 }, priority: LOWEST_PRIORITY, idleMs: 0 });
   const videoWorkMs = video?.maxWorkMs ?? VIDEO_LIMITS.maxWorkMs;
   const probing = { timeLimitMs: PROBE_LIMIT_MS };
   const convertIn = <R extends ConvertRequest>(one: ForkedEngine, request: R, options: ConvertOptions) => {
@@ -183,6 +190,8 @@ export function createConverter(options: ConverterOptions): Converter {
           }),
         options,
       ),
+    drawLoop: (loop, options = {}) =>
+      drawings.run((one) => one.call('drawLoop', loop, { timeLimitMs: DRAWING_LIMIT_MS, ...options }), options),
     status() {
       const installed = installedState(neuralDir, neuralModel);
       if (status?.installed === installed && performance.now() < status.until) return status.answer;
@@ -195,7 +204,7 @@ export function createConverter(options: ConverterOptions): Converter {
       return answer;
     },
     async close() {
-      const queues = [pictures, videos, requests, previews, probes, depthMaps, inspections];
+      const queues = [pictures, videos, requests, previews, probes, depthMaps, inspections, drawings];
       const drained = queues.map((queue) => queue.close());
       await Promise.all(queues.flatMap(({ all }) => all).map((one) => one.close()));
       await Promise.all(drained);

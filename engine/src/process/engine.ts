@@ -78,6 +78,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     probeVideo: async (source) => (await videos()).probe(source),
     videoStill: async (still) => (await videos()).still(still),
     videoPreview: async (files, hooks) => (await videos()).preview(files, hooks),
+    drawLoop: async (loop, hooks) => (await import('../video/demo/draw-loop.ts')).drawLoop(loop, hooks),
     status: async () => (await tools.depth()).status(),
     async close() {
       await renderer?.close();

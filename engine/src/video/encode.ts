@@ -185,7 +185,11 @@ function createConversion(settings: EncoderSettings): Promise<Graph> {
   return createGraph({ kind: 'buffer', args }, filters, settings.threads);
 }
 
-export async function openEncoder(settings: EncoderSettings): Promise<CodecContext> {
+/** @param changed settings of the encoder that differ from ours */
+export async function openEncoder(
+  settings: EncoderSettings,
+  changed: Readonly<Record<string, string | number>> = {},
+): Promise<CodecContext> {
   const { size, hevc, fullChroma, fps, ticks, threads } = settings;
   const codec = encoderOf(hevc);
   const context = new CodecContext();
@@ -210,7 +214,7 @@ export async function openEncoder(settings: EncoderSettings): Promise<CodecConte
         ...X265,
         'x265-params': `log-level=none:pools=${threads}${large ? ':rc-lookahead=3:bframes=2:frame-threads=1' : ''}`,
       }
-    : { ...X264, ...(large ? { 'rc-lookahead': 5 } : {}) };
+    : { ...X264, ...(large ? { 'rc-lookahead': 5 } : {}), ...changed };
   must(await withOptions(options, (dictionary) => context.open2(codec, dictionary)), 'opening the encoder');
   return context;
 }

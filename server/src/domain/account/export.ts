@@ -8,6 +8,7 @@ import { MINUTE_MS } from '../../platform/time.ts';
 import { exportAlbums } from '../album/album.sql.ts';
 import { exportFrames } from '../frame/frame.sql.ts';
 import { friendsForExport } from '../friend/friends.ts';
+import { findAgeCheck } from '../live/live.sql.ts';
 import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
 import { exportSubscriptions } from '../membership/membership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
@@ -74,6 +75,7 @@ export async function openExport(
       kept,
     };
   });
+  const age = await findAgeCheck(db, userId);
   const account = {
     exportedAt: now,
     user: {
@@ -81,6 +83,8 @@ export async function openExport(
       language: row.language,
       createdAt: row.createdAt,
       vipUntil: row.vipUntil,
+      birthYear: age?.birthYear ?? null,
+      ageConfirmedAt: age?.ageConfirmedAt ?? null,
     },
     sessions: await listSessions(context, actor),
     serialCodes: await listRedeemed(db, userId),

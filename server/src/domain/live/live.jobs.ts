@@ -5,6 +5,7 @@ import { DAY_MS } from '../../platform/time.ts';
 import { deleteOrphans } from '../media/asset.sql.ts';
 import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
 import { deleteObjects } from '../media/results.ts';
+import { liveDemoJob } from './demo.ts';
 import { deleteViewsBefore, purgeEventRows } from './live.sql.ts';
 
 /** Purges deleted events after their grace period, and views that ended a day ago. */
@@ -20,4 +21,4 @@ export async function purgeLive(context: Context): Promise<void> {
   await deleteObjects(context, orphans);
 }
 
-export const liveJobs: readonly Handler<Context>[] = [handle<Context, object>(purge, { run: purgeLive })];
+export const liveJobs: readonly Handler<Context>[] = [handle<Context, object>(purge, { run: purgeLive }), liveDemoJob];
