@@ -7,11 +7,36 @@ import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile } from './support/upload.ts';
 
+/**
+ * Starts to note the order of the rows each time that they change while none is lifted.
+ *
+ * @returns the orders that were seen, as the first letters of the rows, when called.
+ */
+async function watchOrder(page: Page): Promise<() => Promise<string[]>> {
+  const seen = await page.evaluateHandle(() => {
+    const orders = new Set<string>();
+    const rows = () => [...document.querySelectorAll<HTMLElement>('[data-item]')];
+    new MutationObserver(() => {
+      if (rows().some(({ dataset }) => 'dragging' in dataset)) return;
+      orders.add(
+        rows()
+          .map((row) => row.textContent.charAt(0))
+          .join(''),
+      );
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    return orders;
+  });
+  return () => seen.evaluate((orders) => [...orders]);
+}
+
 /** Presses the screen until the row under it is lifted, and drags it over another one, as a finger does. */
 async function dragByTouch(page: Page, from: string, to: string): Promise<void> {
   const touch = await page.context().newCDPSession(page);
   const middle = async (item: string) => {
-    const box = await page.locator('[data-item]').filter({ hasText: item }).boundingBox();
+    const row = page.locator('[data-item]').filter({ hasText: item });
+    // Waits until it neither moves nor is covered: a finger does not press where a row was a moment ago.
+    await row.hover({ trial: true });
+    const box = await row.boundingBox();
     if (!box) throw new Error(`${item} is not on the page`);
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
@@ -114,10 +139,13 @@ test('a member without a frame converts, is led from a picture to pairing, and s
   await expect(page.getByText('town.jpg is over place 2 of 3.')).toBeAttached();
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText('town.jpg is over place 1 of 3.')).toBeAttached();
+  const orders = await watchOrder(page);
   await page.keyboard.press('Space');
   await expect(rows).toHaveText([/town/, /sea/, /hill/]);
   await expect(handle).toBeFocused();
   await expect.poll(async () => (await playing()).names).toEqual(['town.jpg', 'sea.jpg', 'hill.jpg']);
+  // What was dropped is never drawn at its old place again.
+  expect(await orders()).toEqual(['tsh']);
   await dragByTouch(page, 'town.jpg', 'sea.jpg');
   await expect.poll(async () => (await playing()).names).toEqual(['sea.jpg', 'town.jpg', 'hill.jpg']);
   await expect(rows).toHaveText([/sea/, /town/, /hill/]);

@@ -13,7 +13,7 @@ import {
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import type { FrameItem, OwnFrame } from '@framelift/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { moveFrameItem } from '../../../api/frames.ts';
 import classes from './FrameItems.module.css';
@@ -32,12 +32,19 @@ export function SortableItems({ frame, items }: { frame: OwnFrame; items: readon
   const { t } = useTranslation('frames');
   const move = useMutation(moveFrameItem(frame.id));
   const list = useRef<HTMLUListElement>(null);
+  // A row that is dropped is drawn at its new place at once. The cache learns of the order a moment later: until then,
+  // the row would be back where it was lifted, and then slide in from beyond its place.
+  const [dropped, setDropped] = useState<readonly string[]>();
+  const shown =
+    dropped?.length === items.length
+      ? items.toSorted((one, other) => dropped.indexOf(one.id) - dropped.indexOf(other.id))
+      : items;
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: DRAG_PX } }),
     useSensor(TouchSensor, { activationConstraint: PRESS }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const ids = items.map(({ id }) => id);
+  const ids = shown.map(({ id }) => id);
   const total = items.length;
   const about = (id: UniqueIdentifier) => items.find((one) => one.id === id)?.name ?? '';
   const place = (id: UniqueIdentifier) => ids.indexOf(String(id)) + 1;
@@ -46,7 +53,8 @@ export function SortableItems({ frame, items }: { frame: OwnFrame; items: readon
   const moveTo = (item: string, index: number) => {
     const others = ids.filter((id) => id !== item);
     if (index === ids.indexOf(item) || index < 0 || index >= total) return;
-    move.mutate({ item, before: others[index] ?? null });
+    setDropped(others.toSpliced(index, 0, item));
+    move.mutate({ item, before: others[index] ?? null }, { onSettled: () => setDropped(undefined) });
   };
   const drop = ({ active, over }: DragEndEvent) => {
     if (over) moveTo(String(active.id), ids.indexOf(String(over.id)));
@@ -79,7 +87,7 @@ export function SortableItems({ frame, items }: { frame: OwnFrame; items: readon
     >
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
         <ul ref={list} className={classes.items}>
-          {items.map((item, index) => (
+          {shown.map((item, index) => (
             <ItemRow
               key={item.id}
               frame={frame}
