@@ -21,6 +21,8 @@ export default defineConfig({
   // Pages draw WebGL on the CPU while the server converts on the same cores: what takes a moment on its own may wait for
   // half a minute.
   expect: { timeout: 30_000 },
+  // See docs/decisions/0042-second-try-of-journeys.md.
+  retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: '../reports/playwright.json' }]],
   use: {
