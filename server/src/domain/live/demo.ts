@@ -32,8 +32,9 @@ const drawCamera = defineJob(
 );
 type DrawData = z.output<typeof drawCamera.data>;
 
-type SeedKey = Parameters<ReturnType<typeof textsIn<'seeds'>>>[0];
-const written = (key: SeedKey): Localized => byLanguage((language) => textsIn(language, 'seeds')(key));
+type TextOfSeeds = ReturnType<typeof textsIn<'seeds'>>;
+const written = (write: (text: TextOfSeeds) => string): Localized =>
+  byLanguage((language) => write(textsIn(language, 'seeds')));
 
 /**
  * Adds a demonstration, once: an event for every member and one for members with a plan, which both go on for years, and one
@@ -57,9 +58,17 @@ export async function plantLiveDemo(context: Context, seconds?: number): Promise
     for (const { key, ...event } of events) {
       const eventId = ids.uuid();
       eventIds.push(eventId);
-      await insertEvent(tx, { id: eventId, title: written(`liveDemo.${key}`), ...event, createdAt: now });
+      await insertEvent(tx, {
+        id: eventId,
+        title: written((text) => text(`liveDemo.${key}`)),
+        ...event,
+        createdAt: now,
+      });
       for (const [position, camera] of CAMERAS.entries()) {
-        const angle = { name: written(`liveDemo.cameras.${camera}`), source: `store:${FOLDER}/${camera}` };
+        const angle = {
+          name: written((text) => text(`liveDemo.cameras.${camera}`)),
+          source: `store:${FOLDER}/${camera}`,
+        };
         await insertAngle(tx, { id: ids.uuid(), eventId, position, ...angle });
       }
     }
