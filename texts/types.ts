@@ -23,6 +23,7 @@ import type guides from './en/guides.json';
 import type install from './en/install.json';
 import type landing from './en/landing.json';
 import type links from './en/links.json';
+import type live from './en/live.json';
 import type menu from './en/menu.json';
 import type notifications from './en/notifications.json';
 import type orders from './en/orders.json';
@@ -71,6 +72,7 @@ export interface Texts {
   install: typeof install;
   landing: typeof landing;
   links: typeof links;
+  live: typeof live;
   menu: typeof menu;
   notifications: typeof notifications;
   orders: typeof orders;

@@ -9,7 +9,7 @@ const on = 'on';
 const dev = 'in_development';
 
 /**
- * `full` is the complete product; features not built yet are `in_development`, so that no navigation leads to them.
+ * `full` is the complete product.
  * `literal` reproduces the observed product: in the footer only home and menu are ready, the disabled menu entries stay
  * disabled, and the announcement is never displayed.
  */
@@ -25,7 +25,7 @@ export const FEATURES = {
   frameSetting: { full: on, literal: dev },
   enterSerial: { full: on, literal: dev },
   addFriend: { full: on, literal: dev },
-  calendarArrows: { full: dev, literal: 'off' },
+  calendarArrows: { full: on, literal: 'off' },
   announcement: { full: on, literal: 'off' },
   /** File types beyond those of the specification: what people's phones and cameras write. */
   moreFileTypes: { full: on, literal: 'off' },

@@ -317,12 +317,12 @@ describe('/temp', { timeout: 40_000 }, () => {
     const logo = () => document.querySelector('header a[href="/player"]') as HTMLElement;
     fireEvent.click(logo());
     await leadsTo('/player');
-    await shows('My content');
+    await shows('Home');
     const old = document.querySelector('main h1');
     const before = window.history.length;
     fireEvent.click(logo());
     await waitFor(() => expect(document.querySelector('main h1')).not.toBe(old));
-    await shows('My content');
+    await shows('Home');
     await leadsTo('/player');
     expect(window.history.length).toBe(before);
   });

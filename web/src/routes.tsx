@@ -21,8 +21,11 @@ import { useReturnFocus } from './ui/use-return-focus.ts';
 const loadLanding = () => import('./features/landing/LandingPage.tsx');
 const loadAuth = () => import('./features/auth/AuthPage.tsx');
 const loadContent = () => import('./features/content/ContentPage.tsx');
+const loadPlayer = () => import('./features/live/PlayerPage.tsx');
 
 const LandingPage = lazyNamed(loadLanding, 'LandingPage');
+const LiveInvite = lazyNamed(() => import('./features/live/LiveInvite.tsx'), 'LiveInvite');
+const WatchPage = lazyNamed(() => import('./features/live/WatchPage.tsx'), 'WatchPage');
 const EntryPage = lazyNamed(() => import('./features/landing/EntryPage.tsx'), 'EntryPage');
 const RegisterSuccessPage = lazyNamed(() => import('./features/auth/RegisterSuccessPage.tsx'), 'RegisterSuccessPage');
 const ConfirmationPage = lazyNamed(() => import('./features/auth/ConfirmationPage.tsx'), 'ConfirmationPage');
@@ -34,6 +37,7 @@ const EditProfilePage = lazyNamed(() => import('./features/profile/EditProfilePa
 const KeepAccount = lazyNamed(() => import('./features/profile/KeepAccount.tsx'), 'KeepAccount');
 const AuthPage = lazyNamed(loadAuth, 'AuthPage');
 const ContentPage = lazyNamed(loadContent, 'ContentPage');
+const PlayerPage = lazyNamed(loadPlayer, 'PlayerPage');
 const MediaWall = lazyNamed(() => import('./features/content/MediaWall.tsx'), 'MediaWall');
 const ResultView = lazyNamed(() => import('./features/result/ResultView.tsx'), 'ResultView');
 const AlbumsPage = lazyNamed(() => import('./features/albums/AlbumsPage.tsx'), 'AlbumsPage');
@@ -47,6 +51,7 @@ const TradeResultPage = lazyNamed(() => import('./features/purchase/TradeResultP
 const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
 const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
 const FramePage = lazyNamed(() => import('./features/frames/FramePage.tsx'), 'FramePage');
+const FramesStrip = lazyNamed(() => import('./features/frames/FramesStrip.tsx'), 'FramesStrip');
 const FramesPage = lazyNamed(() => import('./features/frames/FramesPage.tsx'), 'FramesPage');
 const SharedPage = lazyNamed(() => import('./features/share/SharedPage.tsx'), 'SharedPage');
 const EmbedPage = lazyNamed(() => import('./features/share/EmbedPage.tsx'), 'EmbedPage');
@@ -109,11 +114,20 @@ function Feed() {
   );
 }
 
-/** A member's own media and the feed of the store; the landing page for visitors. */
+/** The page of visitors. */
+const landing = <LandingPage live={<LiveInvite />} feed={<Feed />} />;
+
+/** What is on, and a member's own media, frames and feed; the landing page for visitors. */
 function Player() {
   const { kind } = useSession();
   return (
-    <PlayerSite>{kind === 'visitor' ? <LandingPage feed={<Feed />} /> : <ContentPage after={<Feed />} />}</PlayerSite>
+    <PlayerSite>
+      {kind === 'visitor' ? (
+        landing
+      ) : (
+        <PlayerPage content={<ContentPage asSection after={<Feed />} />} frames={<FramesStrip />} />
+      )}
+    </PlayerSite>
   );
 }
 
@@ -175,15 +189,9 @@ const coming = (path: string, access: Access, name: ComingName): RouteObject =>
 /** Every page of the app. Paths match case-insensitively. */
 const pages: RouteObject[] = [
   { path: '/', element: <Guard access="root" /> },
-  page(
-    '/index',
-    'anyone',
-    'start',
-    <PlayerSite>
-      <LandingPage feed={<Feed />} />
-    </PlayerSite>,
-  ),
+  page('/index', 'anyone', 'start', <PlayerSite>{landing}</PlayerSite>),
   page('/player', 'anyone', 'start', <Player />),
+  own('/live/:id', 'member', <WatchPage />),
   page('/login', 'visitor', 'login', <AuthPage tab="login" />),
   page('/register', 'visitor', 'register', <AuthPage tab="register" />),
   page('/mainindex', 'visitor', 'start', <EntryPage />),
@@ -277,7 +285,7 @@ export function preloadPage(path: string): void {
     ? loadAuth
     : /^\/(?:index|home|player)?\/?$/i.test(path)
       ? hasSession()
-        ? loadContent
+        ? () => Promise.all([loadPlayer(), loadContent()])
         : loadLanding
       : null;
   // Errors are ignored here: they recur where the page is needed, and are shown there.

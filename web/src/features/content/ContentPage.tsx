@@ -10,10 +10,10 @@ import { SearchField } from './SearchField.tsx';
 import { KINDS, type Kind, SORTS, useLibraryFilter } from './use-library-filter.ts';
 
 /**
- * The member's own media: searched by name, sorted, and filtered by kind. `after` follows them once they are there, unless
- * something is searched for.
+ * The member's own media: searched by name, sorted, and filtered by kind. As a section of another page, `after` follows
+ * them once they are there, unless something is searched for.
  */
-export function ContentPage({ after }: { after?: ReactNode }) {
+export function ContentPage({ asSection = false, after }: { asSection?: boolean; after?: ReactNode }) {
   const { t } = useTranslation('content');
   const { search, sort, kind, filter, choose } = useLibraryFilter();
   const { data: summary } = useQuery(mediaSummaryQuery(filter));
@@ -24,8 +24,8 @@ export function ContentPage({ after }: { after?: ReactNode }) {
   const isFiltered = kind !== 'all' || filter.search !== undefined;
 
   return (
-    <div className={classes.page}>
-      <Title order={1}>{t('title')}</Title>
+    <div className={asSection ? classes.section : classes.page}>
+      <Title order={asSection ? 2 : 1}>{t('title')}</Title>
       <div className={classes.tools}>
         <div className={classes.search}>
           <SearchField value={search} onChange={(text) => choose({ search: text })} />

@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
@@ -19,8 +19,8 @@ const FOOT = [
 ] as const;
 const EXPECT = ['formats', 'depth', 'privacy', 'guest'] as const;
 
-/** `feed` is what the store shows; it is loaded once it comes near. */
-export function LandingPage({ feed }: { feed: ReactNode }) {
+/** `live` invites to the broadcasts, `feed` is what the store shows; they are loaded once they come near. */
+export function LandingPage({ live, feed }: { live: ReactNode; feed: ReactNode }) {
   const { t } = useTranslation('landing');
   const { open } = useUploadDialog();
   const { kind } = useSession();
@@ -42,6 +42,10 @@ export function LandingPage({ feed }: { feed: ReactNode }) {
           </Button>
         </div>
       </section>
+
+      <div className={classes.live}>
+        <WhenNear>{live}</WhenNear>
+      </div>
 
       <section aria-labelledby="steps">
         <Title order={2} id="steps" className={classes.heading}>
@@ -126,7 +130,7 @@ function WhenNear({ children }: { children: ReactNode }) {
   }, []);
   return (
     <div ref={place} className={classes.near}>
-      {isNear && children}
+      <Suspense fallback={null}>{isNear && children}</Suspense>
     </div>
   );
 }
