@@ -20,59 +20,61 @@ import { useReturnFocus } from './ui/use-return-focus.ts';
 
 const loadLanding = () => import('./features/landing/LandingPage.tsx');
 const loadAuth = () => import('./features/auth/AuthPage.tsx');
-const loadContent = () => import('./features/content/ContentPage.tsx');
-const loadPlayer = () => import('./features/live/PlayerPage.tsx');
+const memberPages = () => import('./member-pages.ts');
+/** The start page of members and its largest part. */
+const loadStart = () => memberPages().then((pages) => Promise.all([pages.PlayerPage(), pages.ContentPage()]));
 
 const LandingPage = lazyNamed(loadLanding, 'LandingPage');
 const LiveInvite = lazyNamed(() => import('./features/live/LiveInvite.tsx'), 'LiveInvite');
-const WatchPage = lazyNamed(() => import('./features/live/WatchPage.tsx'), 'WatchPage');
 const EntryPage = lazyNamed(() => import('./features/landing/EntryPage.tsx'), 'EntryPage');
 const RegisterSuccessPage = lazyNamed(() => import('./features/auth/RegisterSuccessPage.tsx'), 'RegisterSuccessPage');
 const ConfirmationPage = lazyNamed(() => import('./features/auth/ConfirmationPage.tsx'), 'ConfirmationPage');
 const ForgetPasswordPage = lazyNamed(() => import('./features/auth/ForgetPasswordPage.tsx'), 'ForgetPasswordPage');
 const GuestPage = lazyNamed(() => import('./features/guest/GuestPage.tsx'), 'GuestPage');
-const MenuPage = lazyNamed(() => import('./features/menu/MenuPage.tsx'), 'MenuPage');
-const ProfilePage = lazyNamed(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage');
-const EditProfilePage = lazyNamed(() => import('./features/profile/EditProfilePage.tsx'), 'EditProfilePage');
-const KeepAccount = lazyNamed(() => import('./features/profile/KeepAccount.tsx'), 'KeepAccount');
 const AuthPage = lazyNamed(loadAuth, 'AuthPage');
-const ContentPage = lazyNamed(loadContent, 'ContentPage');
-const PlayerPage = lazyNamed(loadPlayer, 'PlayerPage');
 const MediaWall = lazyNamed(() => import('./features/content/MediaWall.tsx'), 'MediaWall');
-const ResultView = lazyNamed(() => import('./features/result/ResultView.tsx'), 'ResultView');
-const AlbumsPage = lazyNamed(() => import('./features/albums/AlbumsPage.tsx'), 'AlbumsPage');
-const AlbumPage = lazyNamed(() => import('./features/albums/AlbumPage.tsx'), 'AlbumPage');
-const OrdersPage = lazyNamed(() => import('./features/orders/OrdersPage.tsx'), 'OrdersPage');
-const PaymentsPage = lazyNamed(() => import('./features/orders/PaymentsPage.tsx'), 'PaymentsPage');
-const SubscriptionsPage = lazyNamed(() => import('./features/subscription/SubscriptionsPage.tsx'), 'SubscriptionsPage');
-const PointsPage = lazyNamed(() => import('./features/points/PointsPage.tsx'), 'PointsPage');
-const AddValuePage = lazyNamed(() => import('./features/purchase/AddValuePage.tsx'), 'AddValuePage');
-const TradeResultPage = lazyNamed(() => import('./features/purchase/TradeResultPage.tsx'), 'TradeResultPage');
-const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
-const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
-const FramePage = lazyNamed(() => import('./features/frames/FramePage.tsx'), 'FramePage');
-const FramesStrip = lazyNamed(() => import('./features/frames/FramesStrip.tsx'), 'FramesStrip');
-const FramesPage = lazyNamed(() => import('./features/frames/FramesPage.tsx'), 'FramesPage');
 const SharedPage = lazyNamed(() => import('./features/share/SharedPage.tsx'), 'SharedPage');
 const EmbedPage = lazyNamed(() => import('./features/share/EmbedPage.tsx'), 'EmbedPage');
-const SharesPage = lazyNamed(() => import('./features/share/SharesPage.tsx'), 'SharesPage');
-const AdminArea = lazyNamed(() => import('./features/admin/AdminArea.tsx'), 'AdminArea');
-const DevGate = lazyNamed(() => import('./features/dev/DevGate.tsx'), 'DevGate');
-const ConfirmUploadPage = lazyNamed(() => import('./features/upload/ConfirmUploadPage.tsx'), 'ConfirmUploadPage');
 const ComingPage = lazyNamed(() => import('./features/pages/ComingPage.tsx'), 'ComingPage');
-const StorePage = lazyNamed(() => import('./features/store/StorePage.tsx'), 'StorePage');
 const StoreFeed = lazyNamed(() => import('./features/store/StoreFeed.tsx'), 'StoreFeed');
 const PlanPage = lazyNamed(() => import('./features/store/PlanPage.tsx'), 'PlanPage');
 const LinkUploadPage = lazyNamed(() => import('./features/upload/LinkUploadPage.tsx'), 'LinkUploadPage');
-const UploadLinksPage = lazyNamed(() => import('./features/upload-links/UploadLinksPage.tsx'), 'UploadLinksPage');
-const FriendsPage = lazyNamed(() => import('./features/friends/FriendsPage.tsx'), 'FriendsPage');
-const UploadPage = lazyNamed(() => import('./features/pages/UploadPage.tsx'), 'UploadPage');
 const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage');
 const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'AboutPage');
 const PolicyPage = lazyNamed(() => import('./features/pages/PolicyPage.tsx'), 'PolicyPage');
 const MaintenancePage = lazyNamed(() => import('./features/shell/MaintenancePage.tsx'), 'MaintenancePage');
 const DropAnywhere = lazyNamed(() => import('./features/upload/DropAnywhere.tsx'), 'DropAnywhere');
 const UploadDialog = lazyNamed(() => import('./features/upload/UploadDialog.tsx'), 'UploadDialog');
+
+const WatchPage = lazyNamed(async () => (await memberPages()).WatchPage(), 'WatchPage');
+const MenuPage = lazyNamed(async () => (await memberPages()).MenuPage(), 'MenuPage');
+const ProfilePage = lazyNamed(async () => (await memberPages()).ProfilePage(), 'ProfilePage');
+const EditProfilePage = lazyNamed(async () => (await memberPages()).EditProfilePage(), 'EditProfilePage');
+const KeepAccount = lazyNamed(async () => (await memberPages()).KeepAccount(), 'KeepAccount');
+const ContentPage = lazyNamed(async () => (await memberPages()).ContentPage(), 'ContentPage');
+const PlayerPage = lazyNamed(async () => (await memberPages()).PlayerPage(), 'PlayerPage');
+const ResultView = lazyNamed(async () => (await memberPages()).ResultView(), 'ResultView');
+const AlbumsPage = lazyNamed(async () => (await memberPages()).AlbumsPage(), 'AlbumsPage');
+const AlbumPage = lazyNamed(async () => (await memberPages()).AlbumPage(), 'AlbumPage');
+const OrdersPage = lazyNamed(async () => (await memberPages()).OrdersPage(), 'OrdersPage');
+const PaymentsPage = lazyNamed(async () => (await memberPages()).PaymentsPage(), 'PaymentsPage');
+const SubscriptionsPage = lazyNamed(async () => (await memberPages()).SubscriptionsPage(), 'SubscriptionsPage');
+const PointsPage = lazyNamed(async () => (await memberPages()).PointsPage(), 'PointsPage');
+const AddValuePage = lazyNamed(async () => (await memberPages()).AddValuePage(), 'AddValuePage');
+const TradeResultPage = lazyNamed(async () => (await memberPages()).TradeResultPage(), 'TradeResultPage');
+const ResultPage = lazyNamed(async () => (await memberPages()).ResultPage(), 'ResultPage');
+const QrCodePage = lazyNamed(async () => (await memberPages()).QrCodePage(), 'QrCodePage');
+const FramePage = lazyNamed(async () => (await memberPages()).FramePage(), 'FramePage');
+const FramesStrip = lazyNamed(async () => (await memberPages()).FramesStrip(), 'FramesStrip');
+const FramesPage = lazyNamed(async () => (await memberPages()).FramesPage(), 'FramesPage');
+const SharesPage = lazyNamed(async () => (await memberPages()).SharesPage(), 'SharesPage');
+const AdminArea = lazyNamed(async () => (await memberPages()).AdminArea(), 'AdminArea');
+const DevGate = lazyNamed(async () => (await memberPages()).DevGate(), 'DevGate');
+const ConfirmUploadPage = lazyNamed(async () => (await memberPages()).ConfirmUploadPage(), 'ConfirmUploadPage');
+const StorePage = lazyNamed(async () => (await memberPages()).StorePage(), 'StorePage');
+const UploadLinksPage = lazyNamed(async () => (await memberPages()).UploadLinksPage(), 'UploadLinksPage');
+const FriendsPage = lazyNamed(async () => (await memberPages()).FriendsPage(), 'FriendsPage');
+const UploadPage = lazyNamed(async () => (await memberPages()).UploadPage(), 'UploadPage');
 
 function Dialogs() {
   const { opened, start, close } = useUploadDialog();
@@ -285,7 +287,7 @@ export function preloadPage(path: string): void {
     ? loadAuth
     : /^\/(?:index|home|player)?\/?$/i.test(path)
       ? hasSession()
-        ? () => Promise.all([loadPlayer(), loadContent()])
+        ? loadStart
         : loadLanding
       : null;
   // Errors are ignored here: they recur where the page is needed, and are shown there.
