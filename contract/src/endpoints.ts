@@ -169,10 +169,20 @@ export const api = {
     path: '/notifications',
     kind: 'list',
     summary:
-      'What the member was told: a conversion that ended or failed. Newest first, what is to be released later not at all. `page` is the position from links.next.',
+      'What the member was told: conversions, frames, friends, payments. Newest first, what is to be released later not at all. `page` is the position from links.next.',
     actors: MEMBERS,
     input: z.strictObject({ page: cursor.optional() }),
     output: notification,
+  }),
+  notificationEvents: defineEndpoint({
+    name: 'notificationEvents',
+    method: 'GET',
+    path: '/notifications/events',
+    kind: 'events',
+    summary:
+      'Server-sent events named `notifications`, at once and after every change: the version changes with what the list contains and with what is read.',
+    actors: MEMBERS,
+    output: z.strictObject({ version: z.string() }),
   }),
   readNotifications: defineEndpoint({
     name: 'readNotifications',

@@ -314,6 +314,10 @@ export const notification = z.strictObject({
   release_at: time,
   kind: z.enum(NOTIFICATION_KINDS),
   is_read: z.boolean(),
+  /** Name of who caused it, e.g. a friend; else the name of the member's own account. */
+  account: z.string(),
+  /** Path of the page of the web app where the member goes on; null if there is nothing more to see. */
+  link: z.string().nullable(),
   /** The picture or video it refers to. */
   media_id: id.nullable(),
 });

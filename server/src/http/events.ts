@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { asFrame } from '../actor.ts';
+import { asFrame, signedIn } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { frameState } from '../domain/frame/playlist.ts';
 import { getMedia } from '../domain/media/media.ts';
+import { notificationsVersion } from '../domain/notification/notifications.ts';
 import { isStillSignedIn } from '../domain/user/session.ts';
 import { fingerprints } from '../fingerprints.ts';
 import type { Handlers } from './endpoint.ts';
@@ -32,9 +33,10 @@ interface EventWriter {
 }
 
 /**
- * Streams of changes: of a media until it is no longer processing, and of the playlist of a frame until it is unpaired.
+ * Streams of changes: of a media until it is no longer processing, of a member's notifications, and of the playlist of a
+ * frame until it is unpaired.
  */
-export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents' | 'frameEvents'> {
+export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents' | 'notificationEvents' | 'frameEvents'> {
   /** Open streams and whose they are, oldest first. */
   const open = new Map<PassThrough, string | null>();
   const streamsOf = (whose: string | null) =>
@@ -105,6 +107,18 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
           // Ends if the caller was logged out or restricted meanwhile.
           if (await isStillSignedIn(now, actor)) send(stream, await getMedia(now, actor, { id }));
           else stream.end();
+        },
+      });
+    },
+    notificationEvents: async ({ context, actor, reply }) => {
+      const { userId } = signedIn(actor);
+      if (streamsOf(userId).length >= MAX_STREAMS) throw new ApiError('tooManyRequests');
+      return start(context, reply, {
+        id: userId,
+        whose: userId,
+        async tell(now, stream) {
+          if (!(await isStillSignedIn(now, actor))) return stream.end();
+          stream.send('notifications', JSON.stringify({ version: await notificationsVersion(now, actor) }));
         },
       });
     },

@@ -118,6 +118,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   restoreMedia: '...++++.',
   notifications: '...++++.',
   readNotifications: '...++++.',
+  notificationEvents: '...++++.',
   findDevice: '...++++.',
   addDevice: '...++++.',
   refuseDevice: '...++++.',

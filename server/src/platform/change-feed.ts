@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { listen } from './db/listen.ts';
+import type { Queries } from './db/open.ts';
 import type { Log } from './log.ts';
 
 /** Notifies watchers of changes to a row by this or another process. */
@@ -30,6 +32,13 @@ export interface ChangeFeedOptions {
 }
 
 const CHANNEL = 'framelift_changes';
+/** Sender of what no process says of itself: every process hears it, the one that wrote it as well. */
+const TRANSACTION = 'transaction';
+
+/** Tells all watchers of a row of its change, at the commit of the transaction that makes it. */
+export async function announceChange(tx: Queries, id: string): Promise<void> {
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${`${TRANSACTION} ${id}`})`);
+}
 
 /** Opens a feed that also receives changes by other processes, by LISTEN/NOTIFY. */
 export async function openChangeFeed(

@@ -1,12 +1,15 @@
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { announceChange } from '../../platform/change-feed.ts';
 import type { Queries } from '../../platform/db/open.ts';
-import { media, notifications } from '../../platform/db/schema.ts';
+import { media, notifications, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
+/** Adds a notification. Open pages of the member learn of it when the transaction commits. */
 export async function insertNotification(tx: Queries, row: typeof notifications.$inferInsert): Promise<void> {
   await tx.insert(notifications).values(row);
+  await announceChange(tx, row.userId);
 }
 
 /** Deletes notifications about a media itself (`format` null) or about one additional format of it. */
@@ -55,6 +58,24 @@ export async function listNotificationRows(
   return rows.map(({ row }) => row);
 }
 
+/** Returns, by the id of the member, what changes with the list of a member and with what is read of it. */
+export async function notificationFingerprints(
+  db: Queries,
+  userIds: readonly string[],
+  until: Date,
+): Promise<Map<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const { userId, id, releaseAt, readAt } = notifications;
+  const released = and(eq(userId, users.id), lte(releaseAt, until));
+  const unread = db.select({ count: count() }).from(notifications).where(and(released, isNull(readAt)));
+  const newest = db.select({ id }).from(notifications).where(released).orderBy(desc(releaseAt), desc(id)).limit(1);
+  const rows = await db
+    .select({ user: users.id, version: sql<string>`concat(${unread}, ' ', ${newest})` })
+    .from(users)
+    .where(inArray(users.id, [...userIds]));
+  return new Map(rows.map(({ user, version }) => [user, version]));
+}
+
 /** Marks notifications as read. Returns how many of them were unread. */
 export async function setRead(db: Queries, userId: string, ids: readonly string[], readAt: Date): Promise<number> {
   const rows = await db
@@ -62,6 +83,7 @@ export async function setRead(db: Queries, userId: string, ids: readonly string[
     .set({ readAt })
     .where(and(eq(notifications.userId, userId), inArray(notifications.id, [...ids]), isNull(notifications.readAt)))
     .returning({ id: notifications.id });
+  if (rows.length > 0) await announceChange(db, userId);
   return rows.length;
 }
 

@@ -7,10 +7,11 @@ import { fromBufferPromise } from 'yauzl';
 import { conversions, media, notifications, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
+import { openStream } from '../../testing/events.ts';
 import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
 import { accountJobs, removeAccounts } from '../account/account.jobs.ts';
 import { fail } from '../media/convert/attempt.ts';
-import { notifyOfEnd } from './notify.ts';
+import { notifyOfEnd, notifyOfFrame, notifyOfFriend, notifyOfGuestUploads, notifyOfLinkUpload } from './notify.ts';
 
 describe('notifications', () => {
   let app: TestApp;
@@ -56,6 +57,8 @@ describe('notifications', () => {
         release_at: expect.any(String),
         kind: 'upload',
         is_read: false,
+        account: 'Mia',
+        link: `/result/${id}`,
         media_id: id,
       },
     ]);
@@ -167,6 +170,55 @@ describe('notifications', () => {
       { id: newer, is_read: true },
       { id: older, is_read: false },
     ]);
+  });
+
+  it('reaches an open page when it is sent, when its time has come, and when it is read elsewhere', async () => {
+    const stream = await openStream(`${app.url}/api/notifications/events`, token);
+    expect(stream.response.headers.get('content-type')).toMatch('text/event-stream');
+    const events = stream.events[Symbol.asyncIterator]();
+    const changed = async () => expect((await events.next()).value?.event).toBe('notifications');
+    await changed();
+    const one = await picture();
+    await tell(one);
+    await changed();
+    const [sent] = (await list()).data;
+    await me.call('readNotifications', { input: { ids: [sent?.id ?? ''] } });
+    await changed();
+    // Hidden until later, and then shown without anything being sent.
+    const releaseAt = new Date(app.clock.now().getTime() + 60_000);
+    const row = { id: app.context.ids.uuid(), userId, kind: 'info', code: 'framePaired', data: { name: 'Shelf' } } as const;
+    await app.context.db.insert(notifications).values({ ...row, releaseAt });
+    expect((await list()).data).toHaveLength(1);
+    app.clock.advance(61_000);
+    await changed();
+    expect((await list()).data).toMatchObject([{ id: row.id }, { id: sent?.id }]);
+    stream.leave();
+  });
+
+  it('says who sent it and where to go on', async () => {
+    const { context } = app;
+    await context.db.transaction(async (tx) => {
+      await notifyOfFrame(context, tx, 'frameReceived', { ownerId: userId, name: 'Shelf', sender: 'Grandma' });
+      app.clock.advance(1000);
+      await notifyOfFrame(context, tx, 'framePaired', { ownerId: userId, name: 'Shelf' });
+      app.clock.advance(1000);
+      await notifyOfFriend(context, tx, 'friendRequest', { userId, name: 'Bo' });
+      app.clock.advance(1000);
+      await notifyOfLinkUpload(context, tx, { userId, sender: 'Ken', link: 'Wedding' });
+      app.clock.advance(1000);
+      await notifyOfGuestUploads(context, tx, userId);
+    });
+    expect((await list()).data.map(({ account, link, kind }) => [account, link, kind])).toEqual([
+      ['Mia', '/member/video', 'warning'],
+      ['Ken', '/member/video', 'upload'],
+      ['Bo', '/addfriend', 'info'],
+      ['Mia', '/menu/frameSetting', 'info'],
+      ['Grandma', '/menu/frameSetting', 'info'],
+    ]);
+    // Who has no name goes by the address.
+    await context.db.update(users).set({ name: '' }).where(eq(users.id, userId));
+    expect((await list()).data[0]?.account).toMatch(/@/);
+    await context.db.update(users).set({ name: 'Mia' }).where(eq(users.id, userId));
   });
 
   it('goes out of the list with its picture, and comes back with it', async () => {

@@ -1,4 +1,4 @@
-import { type ErrorCode, MEDIA_TYPE } from '@framelift/contract';
+import { type ErrorCode, type Language, MEDIA_TYPE, type Money } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { findUser, listAdmins } from '../user/user.sql.ts';
@@ -81,7 +81,7 @@ export async function notifyOfFriend(
   code: Extract<NotificationCode, `friend${string}`>,
   { userId, name }: { readonly userId: string; readonly name: string },
 ): Promise<void> {
-  const row = { id: ids.uuid(), userId, kind: 'info', code, data: { name } } as const;
+  const row = { id: ids.uuid(), userId, kind: 'info', code, data: { name, sender: name } } as const;
   await insertNotification(tx, { ...row, releaseAt: clock.now() });
 }
 
@@ -94,4 +94,34 @@ export async function notifyOfLinkUpload(
   const row = { userId, kind: 'upload', code: 'linkUploads', data: { sender, name: link } } as const;
   await deleteUnread(tx, userId, row.code, row.data);
   await insertNotification(tx, { ...row, id: ids.uuid(), releaseAt: clock.now() });
+}
+
+interface PaidThing {
+  readonly userId: string;
+  /** What was bought, in each language. */
+  readonly name: Readonly<Record<Language, string>>;
+  readonly price?: Money;
+  readonly endsAt?: Date;
+}
+
+/** Tells a member what became of a payment, or that something they bought ends. */
+export async function notifyOfPayment(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  tx: Tx,
+  code: Extract<NotificationCode, 'paymentReceived' | 'paymentRefunded' | 'renewalFailed' | 'subscriptionEnding'>,
+  { userId, name, price, endsAt }: PaidThing,
+): Promise<void> {
+  const names = Object.fromEntries(Object.entries(name).map(([language, text]) => [`name.${language}`, text]));
+  await insertNotification(tx, {
+    id: ids.uuid(),
+    userId,
+    kind: code === 'renewalFailed' || code === 'subscriptionEnding' ? 'warning' : 'info',
+    code,
+    data: {
+      ...names,
+      ...(price && { amount: String(price.amount), currency: price.currency }),
+      ...(endsAt && { date: endsAt.toISOString() }),
+    },
+    releaseAt: clock.now(),
+  });
 }

@@ -17,7 +17,7 @@ import {
   type PaymentRow,
 } from './payment.sql.ts';
 import { insertPurchase } from './purchase.ts';
-import { mail, reportProblem, settle } from './settle.ts';
+import { reportProblem, settle, tellOfPayment } from './settle.ts';
 
 /** How far back charges are looked for. PayPal tries each for two weeks at most. */
 export const LOOK_BACK_MS = 100 * DAY_MS;
@@ -185,7 +185,7 @@ async function suspendUnpaid(context: Context, { id, userId }: SubscriptionRow, 
     const plan = await findByProviderRef(tx, first.providerOrderId ?? '');
     if (!user || plan?.id !== id || plan.state !== 'active' || plan.cancelAtEnd) return;
     await suspendSubscription(context, tx, id);
-    await mail(context, tx, { ...first, paidAt: null, language: user.language }, user, 'renewalFailed', {});
+    await tellOfPayment(context, tx, { ...first, paidAt: null, language: user.language }, user, 'renewalFailed', {});
   });
 }
 

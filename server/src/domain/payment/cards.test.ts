@@ -288,6 +288,12 @@ describe('payments by card', () => {
       expect(await plan()).toMatchObject({ state: 'suspended' });
       expect(await ledger()).toMatchObject({ isSuspended: true, points: 300 });
       expect((await app.mailTo(email, 3)).subject).toContain('did not go through');
+      expect((await me.call('notifications', { input: {} })).data[0]).toMatchObject({
+        title: 'Your plan is paused',
+        content: expect.stringContaining('for “Normal”'),
+        kind: 'warning',
+        link: '/subscribedetail',
+      });
       expect((await refusal(me.call('payNow'))).code).toBe('transactionFailed');
       const charges = async () => (await ledger()).payments.filter(({ route }) => route === 'charge').length;
       expect(await charges()).toBe(2);
@@ -380,6 +386,10 @@ describe('payments by card', () => {
       expect(mail.subject).toMatch(/Normal ends on/);
       expect(mail.text).toContain('/subscribedetail');
       expect((await app.mails()).filter(({ to }) => to === email)).toHaveLength(3);
+      const { data } = await me.call('notifications', { input: {} });
+      expect(data.filter(({ title }) => title === 'Something you bought ends soon')).toMatchObject([
+        { content: expect.stringMatching(/^“Normal” ends on \w+ \d+, \d{4}/), kind: 'warning', link: '/subscribedetail' },
+      ]);
     });
   });
 });

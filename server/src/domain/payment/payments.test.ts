@@ -100,6 +100,15 @@ describe('payments by PayPal', () => {
     expect(mail.subject).toContain('領収書');
     expect(mail.text).toContain('550ポイント');
     expect(mail.text).toContain(begun.td);
+    // In the app it is told in the language of whoever reads, not of whoever paid.
+    expect((await me.call('notifications', { input: {} })).data).toMatchObject([
+      {
+        title: 'Thank you for your payment',
+        content: 'We received $4.99 for “550 points”. The receipt is in your e-mail.',
+        kind: 'info',
+        link: '/menu/payments',
+      },
+    ]);
     // The page of the result survives a reload.
     expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject({
       state: 'granted',

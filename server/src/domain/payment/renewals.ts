@@ -1,7 +1,10 @@
+import { byLanguage } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { sendEmail } from '../../platform/mail/send-email.ts';
 import { DAY_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { findSubscription, type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
+import { notifyOfPayment } from '../notification/notify.ts';
+import { dateIn } from '../notification/notification-text.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { cardHandleOf, orderAtSunPay, requireSunPay } from './at-sunpay.ts';
 import { LOOK_BACK_MS, SILENCE_MS, syncBilling } from './billing.ts';
@@ -18,7 +21,7 @@ import {
   type PaymentRow,
 } from './payment.sql.ts';
 import { insertPurchase } from './purchase.ts';
-import { dateIn, type News, settle } from './settle.ts';
+import { type News, settle } from './settle.ts';
 
 const BATCH = 200;
 /** A card that was refused is tried again this long after the end of what is paid. */
@@ -145,5 +148,7 @@ async function remind(context: Context, { id }: SubscriptionRow): Promise<void> 
     const link = `${settings.publicUrl}/subscribedetail`;
     const data = { name: user.name, link, values };
     await sendEmail(context, tx, { userId: user.id, to: user.email, language, template: 'subscriptionEnding', data });
+    const told = { userId: user.id, name: byLanguage((of) => nameOf(sold, of)), endsAt: row.paidUntil };
+    await notifyOfPayment(context, tx, 'subscriptionEnding', told);
   });
 }

@@ -1,4 +1,4 @@
-import { formatMoney, htmlLangOf, LIMITS } from '@framelift/contract';
+import { byLanguage, formatMoney } from '@framelift/contract';
 import { textsIn } from '@framelift/texts/node';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
@@ -12,7 +12,8 @@ import {
   updateSubscription,
 } from '../membership/membership.sql.ts';
 import { grantSubscription, renewSubscription, suspendSubscription } from '../membership/subscriptions.ts';
-import { notifyAdmins } from '../notification/notify.ts';
+import { notifyAdmins, notifyOfPayment } from '../notification/notify.ts';
+import { dateIn } from '../notification/notification-text.ts';
 import { changePoints } from '../points/points.ts';
 import type { UserRow } from '../user/user.sql.ts';
 import { writeEvent } from './events.ts';
@@ -240,7 +241,7 @@ async function applyRefund(
   const refunded = done + amount;
   const step = next({ ...payment, captureId: payment.providerCaptureId }, { kind: 'refunded', total: refunded });
   await writeEvent(context, tx, payment.id, 'refunded', { refundId, amount, total: refunded });
-  if (user) await mail(context, tx, payment, user, 'paymentRefunded', { price: amount });
+  if (user) await tellOfPayment(context, tx, payment, user, 'paymentRefunded', { price: amount });
   if (step.kind !== 'move') return updatePayment(tx, payment.id, { refunded });
   if (payment.state === 'granted' && user) await takeBack(context, tx, payment);
   // Without a plan nobody would ask about what PayPal goes on charging.
@@ -266,7 +267,7 @@ async function grant(context: Context, id: string): Promise<void> {
     const { subscriptionId } = given;
     const granted = { state: 'granted', grantedAt: clock.now(), subscriptionId, cardToken: null } as const;
     await change(context, tx, payment, { ...granted, ...checkAfter(clock.now(), DAY_MS) });
-    if (user) await mail(context, tx, payment, user, 'receipt', {});
+    if (user) await tellOfPayment(context, tx, payment, user, 'receipt', {});
   });
 }
 
@@ -365,11 +366,16 @@ async function suspendFor(context: Context, tx: Tx, payment: PaymentRow, user: U
   const before = await findSubscription(tx, payment.subscriptionId);
   if (before?.state !== 'active') return;
   await suspendSubscription(context, tx, payment.subscriptionId);
-  await mail(context, tx, payment, user, 'renewalFailed', {});
+  await tellOfPayment(context, tx, payment, user, 'renewalFailed', {});
 }
 
-/** Sends a mail about a payment in the language in which it was made. `price` replaces the whole amount. */
-export async function mail(
+const NOTICES = { receipt: 'paymentReceived', paymentRefunded: 'paymentRefunded', renewalFailed: 'renewalFailed' } as const;
+
+/**
+ * Tells a member about a payment: by a notification, and by an email in the language in which it was made. `price` replaces
+ * the whole amount.
+ */
+export async function tellOfPayment(
   context: Context,
   tx: Tx,
   payment: PaymentRow,
@@ -390,14 +396,11 @@ export async function mail(
   };
   const data = { name: user.name, link, values };
   await sendEmail(context, tx, { userId: user.id, to: user.email ?? '', language, template, data });
+  if (!sold) return;
+  const told = { amount: price, currency: payment.currency };
+  await notifyOfPayment(context, tx, NOTICES[template], { userId: user.id, name: byLanguage((of) => nameOf(sold, of)), price: told });
 }
 
 function methodName(provider: Provider, language: PaymentRow['language']): string {
   return textsIn(language, 'emails')(`methods.${methodOf(provider)}`);
-}
-
-/** Returns a day as people write it, in the time zone of the members. */
-export function dateIn(time: Date, language: PaymentRow['language']): string {
-  const form = { dateStyle: 'long', timeZone: LIMITS.timeZone } as const;
-  return new Intl.DateTimeFormat(htmlLangOf(language), form).format(time);
 }
