@@ -164,7 +164,7 @@ it('public pages are open to a visitor without a login, and to a member [R-1.vis
 }, async () => {
   const pages = {
     '/plan': 'Membership plans',
-    '/notify': 'News',
+    '/notify': 'Notifications',
     '/locations': 'Where to see our frames',
     '/about': 'About Framelift',
     '/qa': 'Questions and answers',
@@ -185,8 +185,8 @@ it('public pages are open to a visitor without a login, and to a member [R-1.vis
 
 describe('a page that is not built yet', { timeout: 40_000 }, () => {
   it('says so, and what works today', async () => {
-    await open('/notify', aMember);
-    await shows('News');
+    await open('/locations', aMember);
+    await shows('Where to see our frames');
     expect(screen.getByText(/Under development · This feature is not available yet\./)).toBeTruthy();
     expect(document.querySelector('main a[href="/member/video"]')).not.toBeNull();
   });

@@ -39,6 +39,7 @@ const ComingPage = lazyNamed(() => import('./features/pages/ComingPage.tsx'), 'C
 const StoreFeed = lazyNamed(() => import('./features/store/StoreFeed.tsx'), 'StoreFeed');
 const PlanPage = lazyNamed(() => import('./features/store/PlanPage.tsx'), 'PlanPage');
 const LinkUploadPage = lazyNamed(() => import('./features/upload/LinkUploadPage.tsx'), 'LinkUploadPage');
+const NotifyPage = lazyNamed(() => import('./features/pages/NotifyPage.tsx'), 'NotifyPage');
 const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage');
 const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'AboutPage');
 const PolicyPage = lazyNamed(() => import('./features/pages/PolicyPage.tsx'), 'PolicyPage');
@@ -250,7 +251,7 @@ const pages: RouteObject[] = [
   own('/s/:token', 'link', <SharedPage />),
 
   own('/plan', 'anyone', <PlanPage />),
-  coming('/notify', 'anyone', 'notify'),
+  own('/notify', 'anyone', <NotifyPage />),
   coming('/locations', 'anyone', 'locations'),
   own('/about', 'anyone', <AboutPage />),
   own('/qa', 'anyone', <FaqPage />),

@@ -111,6 +111,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--shade': 'rgb(0 0 0 / 45%)',
     '--accent-text': coral[3],
     '--second-text': cyan[3],
+    '--unread': '#4dabf7',
     '--depth-blend': 'screen',
   },
   light: {
@@ -130,6 +131,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--shade': 'rgb(20 22 30 / 16%)',
     '--accent-text': coral[7],
     '--second-text': cyan[8],
+    '--unread': '#1971c2',
     '--depth-blend': 'multiply',
   },
 });

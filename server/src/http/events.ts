@@ -36,7 +36,9 @@ interface EventWriter {
  * Streams of changes: of a media until it is no longer processing, of a member's notifications, and of the playlist of a
  * frame until it is unpaired.
  */
-export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents' | 'notificationEvents' | 'frameEvents'> {
+export function eventHandlers(
+  app: FastifyInstance,
+): Pick<Handlers, 'mediaEvents' | 'notificationEvents' | 'frameEvents'> {
   /** Open streams and whose they are, oldest first. */
   const open = new Map<PassThrough, string | null>();
   const streamsOf = (whose: string | null) =>

@@ -1,10 +1,11 @@
 import type { Language, Notification } from '@framelift/contract';
-import { type InfiniteData, mutationOptions } from '@tanstack/react-query';
+import { type InfiniteData, mutationOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from './client.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
-/** Polling interval for new notifications on a visible page, in milliseconds. */
+/** Polling interval for new notifications on a visible page, in milliseconds: some proxies hold events back. */
 const ASK_MS = 30_000;
 
 /** The member's notifications in one language, newest first. */
@@ -16,9 +17,17 @@ export const notificationsQuery = (language: Language) => ({
 
 type Pages = InfiniteData<{ readonly data: readonly Notification[] }>;
 
+/** Drops the pages after the first from the cache: polling would fetch each of them. */
+export function forgetLaterPages(queries: QueryClient): void {
+  queries.setQueriesData<Pages>(
+    { queryKey: ['notifications'] },
+    (known) => known && { pageParams: known.pageParams.slice(0, 1), pages: known.pages.slice(0, 1) },
+  );
+}
+
 /**
  * Marks notifications as read, immediately in the cache and then on the server; if the call fails they are unread again
- * on the next fetch. Pages after the first are dropped from the cache, because polling would fetch each of them.
+ * on the next fetch.
  */
 export const readNotifications = mutationOptions({
   mutationFn: async (ids: readonly string[]) => {
@@ -29,8 +38,8 @@ export const readNotifications = mutationOptions({
       { queryKey: ['notifications'] },
       (known) =>
         known && {
-          pageParams: known.pageParams.slice(0, 1),
-          pages: known.pages.slice(0, 1).map((page) => ({
+          ...known,
+          pages: known.pages.map((page) => ({
             ...page,
             data: page.data.map((one) => (ids.includes(one.id) ? { ...one, is_read: true } : one)),
           })),
@@ -39,3 +48,34 @@ export const readNotifications = mutationOptions({
   },
   meta: QUIET,
 });
+
+/**
+ * Refetches the notifications as soon as the server tells of a change. Only a visible page listens: browsers open few
+ * connections to a server, for all tabs together.
+ */
+export function useLiveNotifications(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let source: EventSource | null = null;
+    let known: string | null = null;
+    const follow = () => {
+      if (document.hidden) {
+        source?.close();
+        source = null;
+      } else if (source === null) {
+        source = new EventSource('/api/notifications/events');
+        source.addEventListener('notifications', ({ data }: MessageEvent<string>) => {
+          // The first one is the state that the page has just fetched.
+          if (known !== null && known !== data) void queries.invalidateQueries({ queryKey: ['notifications'] });
+          known = data;
+        });
+      }
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      source?.close();
+    };
+  }, [queries]);
+}

@@ -7,6 +7,14 @@ export function formatDateTime(time: string | Date, language: Language): string 
   );
 }
 
+/** Formats a time as `YYYY-MM-DD HH:mm`, in the user's time zone. */
+export function formatTimestamp(time: string): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** Formats a time of today without its date. */
 export function formatMoment(time: string, now: Date, language: Language): string {
   const date = new Date(time);

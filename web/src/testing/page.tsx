@@ -54,9 +54,34 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
+/** Streams of server-sent events that the page listens to. */
+const streams = new Set<TestEventSource>();
+
+class TestEventSource extends EventTarget {
+  readonly path: string;
+  constructor(path: string) {
+    super();
+    this.path = path;
+    streams.add(this);
+  }
+  close(): void {
+    streams.delete(this);
+  }
+}
+
+/** Returns how many streams of a path are open. */
+export const openStreams = (path: string): number => [...streams].filter((stream) => stream.path === path).length;
+
+/** Sends an event to the page, as the server does. */
+export function sendEvent(path: string, event: string, data: unknown): void {
+  for (const stream of streams)
+    if (stream.path === path) stream.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+}
+
 /** Simulates the server's responses to the app's calls (only the network is mocked) and records the calls. */
 export function answerCalls(answer: (call: SentCall) => Answer | Promise<Answer>): SentCall[] {
   const sent: SentCall[] = [];
+  vi.stubGlobal('EventSource', TestEventSource);
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
     const call: SentCall = {

@@ -19,7 +19,8 @@ export function notificationText(
     name: data[`name.${language}`] ?? data['name'] ?? '',
     sender,
     failure: failure === undefined ? '' : errorText(failure, language),
-    price: amount === undefined ? '' : formatMoney({ amount: Number(amount), currency: currency as Currency }, language),
+    price:
+      amount === undefined ? '' : formatMoney({ amount: Number(amount), currency: currency as Currency }, language),
     date: date === undefined ? '' : dateIn(new Date(date), language),
   };
   return { title: t(`sent.${code}.title`), content: t(`sent.${code}.content`, values) };

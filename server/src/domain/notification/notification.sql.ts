@@ -67,7 +67,10 @@ export async function notificationFingerprints(
   if (userIds.length === 0) return new Map();
   const { userId, id, releaseAt, readAt } = notifications;
   const released = and(eq(userId, users.id), lte(releaseAt, until));
-  const unread = db.select({ count: count() }).from(notifications).where(and(released, isNull(readAt)));
+  const unread = db
+    .select({ count: count() })
+    .from(notifications)
+    .where(and(released, isNull(readAt)));
   const newest = db.select({ id }).from(notifications).where(released).orderBy(desc(releaseAt), desc(id)).limit(1);
   const rows = await db
     .select({ user: users.id, version: sql<string>`concat(${unread}, ' ', ${newest})` })

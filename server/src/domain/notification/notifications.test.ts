@@ -186,7 +186,13 @@ describe('notifications', () => {
     await changed();
     // Hidden until later, and then shown without anything being sent.
     const releaseAt = new Date(app.clock.now().getTime() + 60_000);
-    const row = { id: app.context.ids.uuid(), userId, kind: 'info', code: 'framePaired', data: { name: 'Shelf' } } as const;
+    const row = {
+      id: app.context.ids.uuid(),
+      userId,
+      kind: 'info',
+      code: 'framePaired',
+      data: { name: 'Shelf' },
+    } as const;
     await app.context.db.insert(notifications).values({ ...row, releaseAt });
     expect((await list()).data).toHaveLength(1);
     app.clock.advance(61_000);

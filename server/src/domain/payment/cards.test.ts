@@ -388,7 +388,11 @@ describe('payments by card', () => {
       expect((await app.mails()).filter(({ to }) => to === email)).toHaveLength(3);
       const { data } = await me.call('notifications', { input: {} });
       expect(data.filter(({ title }) => title === 'Something you bought ends soon')).toMatchObject([
-        { content: expect.stringMatching(/^“Normal” ends on \w+ \d+, \d{4}/), kind: 'warning', link: '/subscribedetail' },
+        {
+          content: expect.stringMatching(/^“Normal” ends on \w+ \d+, \d{4}/),
+          kind: 'warning',
+          link: '/subscribedetail',
+        },
       ]);
     });
   });

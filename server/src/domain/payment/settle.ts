@@ -12,8 +12,8 @@ import {
   updateSubscription,
 } from '../membership/membership.sql.ts';
 import { grantSubscription, renewSubscription, suspendSubscription } from '../membership/subscriptions.ts';
-import { notifyAdmins, notifyOfPayment } from '../notification/notify.ts';
 import { dateIn } from '../notification/notification-text.ts';
+import { notifyAdmins, notifyOfPayment } from '../notification/notify.ts';
 import { changePoints } from '../points/points.ts';
 import type { UserRow } from '../user/user.sql.ts';
 import { writeEvent } from './events.ts';
@@ -369,7 +369,11 @@ async function suspendFor(context: Context, tx: Tx, payment: PaymentRow, user: U
   await tellOfPayment(context, tx, payment, user, 'renewalFailed', {});
 }
 
-const NOTICES = { receipt: 'paymentReceived', paymentRefunded: 'paymentRefunded', renewalFailed: 'renewalFailed' } as const;
+const NOTICES = {
+  receipt: 'paymentReceived',
+  paymentRefunded: 'paymentRefunded',
+  renewalFailed: 'renewalFailed',
+} as const;
 
 /**
  * Tells a member about a payment: by a notification, and by an email in the language in which it was made. `price` replaces
@@ -398,7 +402,11 @@ export async function tellOfPayment(
   await sendEmail(context, tx, { userId: user.id, to: user.email ?? '', language, template, data });
   if (!sold) return;
   const told = { amount: price, currency: payment.currency };
-  await notifyOfPayment(context, tx, NOTICES[template], { userId: user.id, name: byLanguage((of) => nameOf(sold, of)), price: told });
+  await notifyOfPayment(context, tx, NOTICES[template], {
+    userId: user.id,
+    name: byLanguage((of) => nameOf(sold, of)),
+    price: told,
+  });
 }
 
 function methodName(provider: Provider, language: PaymentRow['language']): string {

@@ -46,9 +46,9 @@ async function show(as: Partial<User> = {}): Promise<SentCall[]> {
       const features = preset === 'full' ? allOn() : featurePreset('literal');
       return success({ features, aboutUrl, sandbox: true });
     }
-    if (path.startsWith('/subscriptions')) {
-      const links = { self: '', next: null };
-      return { body: { success: true, data: subscriptions, meta: { hasNext: false }, links } };
+    if (path === '/notifications' || path.startsWith('/subscriptions')) {
+      const data = path === '/notifications' ? [] : subscriptions;
+      return { body: { success: true, data, meta: { hasNext: false }, links: { self: '', next: null } } };
     }
     if (path === '/setVIP') return redeem((input as { pin_code: string }).pin_code);
     return success({});

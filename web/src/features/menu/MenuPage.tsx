@@ -1,6 +1,7 @@
 import { type Feature, LANGUAGES, type User } from '@framelift/contract';
 import { Anchor, Badge, Button, Group, Stack, Title, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
+import IconBell from '@tabler/icons-react/icons/IconBell';
 import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
 import IconCards from '@tabler/icons-react/icons/IconCards';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
@@ -25,11 +26,12 @@ import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import IconWand from '@tabler/icons-react/icons/IconWand';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { friendListQuery } from '../../api/friends.ts';
+import { notificationsQuery } from '../../api/notifications.ts';
 import { logoutMutation, useSession } from '../../api/session.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
@@ -38,11 +40,14 @@ import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
 import { usePausedPlan } from '../../shared/use-paused-plan.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { confirm } from '../../ui/confirm.ts';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { Entry, type EntryProps } from './Entry.tsx';
 import { InstallEntry } from './InstallEntry.tsx';
 import classes from './MenuPage.module.css';
 import { SerialDialog } from './SerialDialog.tsx';
+
+const MemberNotifications = lazyNamed(() => import('./NotificationPanel.tsx'), 'MemberNotifications');
 
 const SCHEMES = ['auto', 'dark', 'light'] as const;
 
@@ -98,6 +103,7 @@ export function MenuPage() {
         </Group>
       </section>
       <ul className={classes.entries}>
+        <NotificationsEntry />
         <Entry icon={IconPhoto} label={t('content')} to="/member/video" />
         <Entry icon={IconAlbum} label={t('album')} to="/album" state={stateOf('album')} />
         <Entry icon={IconShare3} label={t('shares')} to="/menu/shares" />
@@ -209,4 +215,19 @@ function FriendsEntry({ state }: Pick<EntryProps, 'state'>) {
   const count = data?.pages[0]?.total ?? 0;
   const news = count > 0 ? { news: { count, label: t('friendRequests', { count }) } } : {};
   return <Entry icon={IconUsers} label={t('friends')} to="/member/addfriend" state={state} {...news} />;
+}
+
+/** The entry of the notifications, with the number of new ones. It opens them as a panel. */
+function NotificationsEntry() {
+  const { t } = useTranslation('menu');
+  const [shown, show] = useState(false);
+  const { data } = useInfiniteQuery(notificationsQuery(currentLanguage()));
+  const count = data?.pages.flatMap((page) => page.data).filter(({ is_read }) => !is_read).length ?? 0;
+  const news = count > 0 ? { news: { count, label: t('newNotifications', { count }) } } : {};
+  return (
+    <>
+      <Entry icon={IconBell} label={t('notifications')} onSelect={() => show(true)} {...news} />
+      <Suspense fallback={null}>{shown && <MemberNotifications onClosed={() => show(false)} />}</Suspense>
+    </>
+  );
 }

@@ -1,6 +1,5 @@
 import type { Texts } from '@framelift/texts';
 import { Text, Title, UnstyledButton } from '@mantine/core';
-import IconBell from '@tabler/icons-react/icons/IconBell';
 import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import IconMapPin from '@tabler/icons-react/icons/IconMapPin';
 import IconTools from '@tabler/icons-react/icons/IconTools';
@@ -13,8 +12,7 @@ import classes from './Pages.module.css';
 
 export type ComingName = keyof Texts['pages']['coming']['pages'];
 
-const ICONS: Record<ComingName, typeof IconBell> = {
-  notify: IconBell,
+const ICONS: Record<ComingName, typeof IconMapPin> = {
   locations: IconMapPin,
 };
 

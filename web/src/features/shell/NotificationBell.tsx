@@ -1,9 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notificationsQuery, readNotifications } from '../../api/notifications.ts';
+import {
+  forgetLaterPages,
+  notificationsQuery,
+  readNotifications,
+  useLiveNotifications,
+} from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import classes from './Notifications.module.css';
@@ -14,6 +19,8 @@ const NotificationsModal = lazyNamed(() => import('./NotificationsModal.tsx'), '
 export function NotificationBell() {
   const { t } = useTranslation('notifications');
   const read = useMutation(readNotifications);
+  const queries = useQueryClient();
+  useLiveNotifications();
   const list = useInfiniteQuery(notificationsQuery(currentLanguage()));
   const [asking, setAsking] = useState(false);
   const [opened, setOpened] = useState(false);
@@ -29,6 +36,7 @@ export function NotificationBell() {
   };
   const close = () => {
     setOpened(false);
+    forgetLaterPages(queries);
     read.mutate(unread);
   };
 

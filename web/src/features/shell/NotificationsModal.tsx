@@ -1,8 +1,5 @@
 import type { Notification } from '@framelift/contract';
-import { Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
-import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
-import IconPhotoCheck from '@tabler/icons-react/icons/IconPhotoCheck';
+import { Button, Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,20 +7,24 @@ import { Link } from 'react-router';
 import { notificationsQuery } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
+import { NotificationIcon } from '../../shared/notifications/NotificationIcon.tsx';
+import shared from '../../shared/notifications/Notifications.module.css';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './Notifications.module.css';
 
-const ICONS = { upload: IconPhotoCheck, warning: IconAlertTriangle, info: IconInfoCircle };
 const SKELETONS = ['a', 'b', 'c'];
 
-/** The member's notifications; those about media link to them. It opens on mount. */
+/** The member's notifications; each leads to what it is about. It opens on mount. */
 export function NotificationsModal({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('notifications');
   const [opened, setOpened] = useState(true);
   return (
     <Modal opened={opened} onClose={() => setOpened(false)} onExitTransitionEnd={onClose} title={t('title')} size="md">
       <List onLeave={() => setOpened(false)} />
+      <Button component={Link} to="/notify" replace fullWidth variant="subtle" mt="sm" onClick={() => setOpened(false)}>
+        {t('all')}
+      </Button>
     </Modal>
   );
 }
@@ -68,39 +69,32 @@ function List({ onLeave }: { onLeave: () => void }) {
 
 function Message({ message, onLeave }: { message: Notification; onLeave: () => void }) {
   const { t } = useTranslation('notifications');
-  const { title, content, kind, release_at, is_read, media_id } = message;
-  const Icon = ICONS[kind];
+  const { title, content, kind, release_at, is_read, link } = message;
   const inside = (
     <>
-      <Icon className={classes.icon} data-kind={kind} aria-hidden />
-      <span className={classes.words}>
-        <span className={classes.title}>
+      <NotificationIcon kind={kind} />
+      <span className={shared.words}>
+        <span className={shared.title}>
           {!is_read && <VisuallyHidden>{t('unread')} </VisuallyHidden>}
           {title}
         </span>
         <span>{content}</span>
-        <time dateTime={release_at} className={classes.time}>
+        <time dateTime={release_at} className={shared.time}>
           {relativeTime(release_at, Date.now(), currentLanguage()) ?? t('justNow')}
         </time>
       </span>
-      {!is_read && <span className={classes.dot} />}
+      {!is_read && <span className={shared.dot} />}
     </>
   );
-  if (media_id === null) {
+  if (link === null) {
     return (
-      <div className={classes.message} tabIndex={-1}>
+      <div className={shared.item} tabIndex={-1}>
         {inside}
       </div>
     );
   }
   return (
-    <UnstyledButton
-      component={Link}
-      to={`/result/${media_id}`}
-      replace
-      className={classes.message ?? ''}
-      onClick={onLeave}
-    >
+    <UnstyledButton component={Link} to={link} replace className={shared.item ?? ''} onClick={onLeave}>
       {inside}
     </UnstyledButton>
   );

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { Notification } from '@framelift/contract';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, expect, it } from 'vitest';
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { i18next, setLanguage } from '../../i18n/index.ts';
 import { LoggedIn } from '../../testing/member.tsx';
-import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, openStreams, refusal, sendEvent, showPage, success } from '../../testing/page.tsx';
 import { Header } from './Header.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -12,6 +12,8 @@ configure({ asyncUtilTimeout: 8000 });
 beforeAll(async () => {
   await Promise.all([import('./NotificationBell.tsx'), import('./NotificationsModal.tsx')]);
 }, 60_000);
+
+const EVENTS = '/api/notifications/events';
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const message = (n: number, changes: Partial<Notification> = {}): Notification => ({
@@ -21,6 +23,8 @@ const message = (n: number, changes: Partial<Notification> = {}): Notification =
   release_at: new Date(Date.now() - n * 3_600_000).toISOString(),
   kind: 'upload',
   is_read: true,
+  account: 'Mei',
+  link: null,
   media_id: null,
   ...changes,
 });
@@ -108,9 +112,9 @@ it('marks what is unread, and counts it as read when the list was closed', async
 });
 
 it('leads to the picture that a message is about', async () => {
-  const { bell } = await show([[message(1, { media_id: idOf(7) })]]);
+  const { bell } = await show([[message(1, { media_id: idOf(7), link: `/result/${idOf(7)}` })]]);
   const dialog = await open(bell);
-  fireEvent.click(within(dialog).getByRole('link'));
+  fireEvent.click(within(dialog).getByRole('link', { name: /Title 1/ }));
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(`/result/${idOf(7)}`));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -142,4 +146,38 @@ it('asks for the list in the language of the page, anew when it changes [R-4.lan
   await setLanguage('zh');
   await screen.findByText(/^Title 1 zh/);
   expect(sent.filter(({ path }) => path === '/notifications').at(-1)?.language).toMatch(/^zh/);
+});
+
+it('shows what arrives while the page is open, without being asked', async () => {
+  const pages = [[message(2)]];
+  const { bell, sent } = await show(pages);
+  const asked = () => sent.filter(({ path }) => path === '/notifications').length;
+  await waitFor(() => expect(openStreams(EVENTS)).toBe(1));
+  // The state at the start, which the page has fetched itself.
+  sendEvent(EVENTS, 'notifications', { version: 'a' });
+  pages[0]?.unshift(message(1, { is_read: false }));
+  const before = asked();
+  sendEvent(EVENTS, 'notifications', { version: 'b' });
+  await waitFor(() => expect(bell.getAttribute('aria-label')).toBe('Notifications (new messages)'));
+  expect(asked()).toBe(before + 1);
+  // A hidden tab leaves the connection to the others.
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(openStreams(EVENTS)).toBe(0);
+  hidden.mockRestore();
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(openStreams(EVENTS)).toBe(1);
+  // What came meanwhile is seen at once.
+  sendEvent(EVENTS, 'notifications', { version: 'c' });
+  await waitFor(() => expect(asked()).toBe(before + 2));
+  cleanup();
+  expect(openStreams(EVENTS)).toBe(0);
+});
+
+it('leads from the messages to the list of all', async () => {
+  const { bell } = await show([[message(1)]]);
+  const dialog = await open(bell);
+  fireEvent.click(within(dialog).getByRole('link', { name: 'All notifications' }));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/notify'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
