@@ -137,6 +137,39 @@ const showFriends = (page: Page) =>
     });
   });
 
+/** What the seven newest notifications are about. */
+const TOLD = [
+  { code: 'pictureFinished', kind: 'upload', hours: 0 },
+  { code: 'renewalFailed', kind: 'warning', hours: 3 },
+  { code: 'paymentReceived', kind: 'info', hours: 26 },
+  { code: 'friendRequest', kind: 'info', hours: 50, account: 'Grandmother Kobayashi' },
+  { code: 'linkUploads', kind: 'upload', hours: 75, account: '王小明' },
+  { code: 'frameReceived', kind: 'info', hours: 120, account: 'Grandmother Kobayashi' },
+  { code: 'guestUploadsLeft', kind: 'warning', hours: 400 },
+] as const;
+
+/** Notifications of every kind, the first three of them unread. */
+const showNotifications = (page: Page) =>
+  page.route('**/api/notifications', (route) => {
+    const language = asLanguage(route.request().headers()['accept-language'] ?? '') ?? 'en';
+    const values = { name: '奶奶的生日', sender: 'Grandmother Kobayashi', price: '$4.99' };
+    const data = TOLD.map((one, at) => ({
+      id: frameId(30 + at),
+      title: textOf(language, 'notifications', `sent.${one.code}.title`),
+      content: Object.entries(values).reduce(
+        (text, [name, value]) => text.replaceAll(`{{${name}}}`, value),
+        textOf(language, 'notifications', `sent.${one.code}.content`),
+      ),
+      release_at: new Date(Date.now() - one.hours * 3_600_000).toISOString(),
+      kind: one.kind,
+      is_read: at > 2,
+      account: 'account' in one ? one.account : 'Mei',
+      link: '/menu',
+      media_id: null,
+    }));
+    return route.fulfill({ json: { success: true, data, meta: { hasNext: false }, links: { self: '/', next: null } } });
+  });
+
 /** An open and an ended upload link. */
 const showLinks = (page: Page) =>
   page.route('**/api/uploadLinks', (route) => {
@@ -651,6 +684,24 @@ const listed = (count: number) => (page: Page) =>
       .getByRole('listitem')
       .nth(count - 1),
   ).toBeVisible();
+/** Checks that the list in a dialog is at most so high, in percent of the screen. */
+const atMost = async (page: Page, percent: number) => {
+  const list = page.getByRole('dialog').getByRole('list');
+  const height = await list.evaluate((element) => {
+    const box = element.closest('[style*="max-height"]')?.getBoundingClientRect();
+    return ((box?.height ?? Number.NaN) / window.innerHeight) * 100;
+  });
+  expect(height).toBeLessThanOrEqual(percent + 0.1);
+};
+/** Opens the notifications from the menu. */
+const openPanel = async (page: Page, language: Language) => {
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: textOf(language, 'menu', 'notifications') })
+    .click();
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(5);
+  await atMost(page, 49);
+};
 const dialogOpen = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible();
 
 const SCREENS: readonly Screen[] = [
@@ -868,7 +919,21 @@ const SCREENS: readonly Screen[] = [
       await dialogOpen(page);
     },
   },
-  { name: 'coming', as: 'member', path: () => '/notify' },
+  { name: 'coming', as: 'member', path: () => '/locations' },
+  { name: 'notify-member', as: 'member', path: () => '/notify', before: showNotifications, act: listed(7) },
+  { name: 'notify-panel', as: 'member', path: () => '/menu', before: showNotifications, act: openPanel },
+  {
+    name: 'notify-panel-all',
+    as: 'member',
+    path: () => '/menu',
+    before: showNotifications,
+    act: async (page, language) => {
+      await openPanel(page, language);
+      await press('notifications', 'viewAll')(page, language);
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(7);
+      await atMost(page, 80);
+    },
+  },
   {
     name: 'store',
     as: 'member',
