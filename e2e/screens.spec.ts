@@ -1473,6 +1473,16 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-users', as: 'admin', path: () => '/admin/users' },
   { name: 'admin-user', as: 'admin', path: () => `/admin/users/${member}` },
   { name: 'admin-codes', as: 'admin', path: () => '/admin/pin-codes' },
+  { name: 'admin-notifications', as: 'admin', path: () => '/admin/notifications' },
+  {
+    name: 'admin-notification',
+    as: 'admin',
+    path: () => '/admin/notifications',
+    act: async (page, language) => {
+      await press('admin', 'notices.send')(page, language);
+      await dialogOpen(page);
+    },
+  },
   { name: 'admin-orders', as: 'admin', path: () => '/admin/orders' },
   { name: 'admin-device-types', as: 'admin', path: () => '/admin/device-types' },
   { name: 'admin-points', as: 'admin', path: () => '/admin/points' },

@@ -198,6 +198,8 @@ export const AUDIT_ACTIONS = [
   'pinCodes.revoked',
   'maintenance',
   'announcement',
+  'notification.sent',
+  'notification.withdrawn',
   'features',
   'deviceType',
   'effect',

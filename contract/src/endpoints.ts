@@ -3,6 +3,7 @@ import { accountApi } from './account-endpoints.ts';
 import { MEMBERS, PEOPLE } from './actors.ts';
 import { adApi } from './ad-endpoints.ts';
 import { adminApi } from './admin-endpoints.ts';
+import { broadcastApi } from './broadcast-endpoints.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { album, deviceType, effectParam, mediaType, notification, order, publicConfig } from './entities.ts';
 import { cursor, id, shortName, smallIdText, timeZone } from './fields.ts';
@@ -195,6 +196,7 @@ export const api = {
     output: z.strictObject({ read: z.int() }),
   }),
 
+  ...broadcastApi,
   ...friendApi,
   ...uploadLinkApi,
   ...frameApi,

@@ -190,6 +190,7 @@ export const ERRORS = {
   frameNotFound: rule(404, 'home'),
   tooManyFrames: rule(409, 'correct'),
   friendNotFound: rule(404, 'home'),
+  notificationNotFound: rule(404, 'home'),
   friendIsYourself: rule(422, 'correct'),
   tooManyFriends: rule(409, 'correct'),
   /** Of the links with which others send pictures to a member; those of one file are `uploadLinkInvalid`. */

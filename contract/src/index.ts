@@ -3,6 +3,7 @@ export * from './actors.ts';
 export * from './ad-endpoints.ts';
 export * from './admin.ts';
 export * from './admin-endpoints.ts';
+export * from './broadcast-endpoints.ts';
 export * from './client.ts';
 export * from './contains-personal-info.ts';
 export * from './depth-models.ts';

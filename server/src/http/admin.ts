@@ -49,6 +49,7 @@ import {
 import { getLiveSettings, setLiveSettings } from '../domain/live/live-settings.ts';
 import { checkLiveSource } from '../domain/live/stream.ts';
 import { remakeMissing } from '../domain/media/lifecycle/remake-missing.ts';
+import { listManagedBroadcasts, sendBroadcast, setBroadcastWithdrawn } from '../domain/notification/broadcasts.ts';
 import { listConversionPrices, setConversionPrice } from '../domain/points/prices.ts';
 import { setFeatures } from '../domain/site/features.ts';
 import { getSiteSettings, setAnnouncement, setMaintenance } from '../domain/site/site.ts';
@@ -106,6 +107,9 @@ export const adminHandlers = {
   siteSettings: ({ context }) => getSiteSettings(context),
   setMaintenance: (call) => setMaintenance(call.context, auditActor(call), call.input),
   setAnnouncement: (call) => setAnnouncement(call.context, auditActor(call), call.input),
+  managedNotifications: ({ context, input }) => listManagedBroadcasts(context, input),
+  sendNotification: (call) => sendBroadcast(call.context, auditActor(call), call.input),
+  setNotificationWithdrawn: (call) => setBroadcastWithdrawn(call.context, auditActor(call), call.input),
   setFeatures: (call) => setFeatures(call.context, auditActor(call), call.input),
 
   managedDeviceTypes: ({ context }) => listManagedDeviceTypes(context),

@@ -21,6 +21,7 @@ const COLUMNS = ['visitor', 'guest', 'unconfirmed', 'member', 'suspended', 'vip'
 const POLICY: Readonly<Record<EndpointName, string>> = {
   // Public pages, the ways to a session, and a frame that nobody has paired yet [section 2, roles of section 1].
   config: '+++++++.',
+  publicNotifications: '+++++++.',
   register: '+++++++.',
   sendConfirmEmail: '+++++++.',
   confirmEmail: '+++++++.',
@@ -205,6 +206,9 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   siteSettings: '......+.',
   setMaintenance: '......+.',
   setAnnouncement: '......+.',
+  managedNotifications: '......+.',
+  sendNotification: '......+.',
+  setNotificationWithdrawn: '......+.',
   setFeatures: '......+.',
   managedDeviceTypes: '......+.',
   setDeviceType: '......+.',

@@ -56,6 +56,17 @@ export const pinCodeBatchesQuery = paged([KEY, 'pinCodes'], (at, signal) =>
   call('pinCodeBatches', { input: at, signal }),
 );
 
+/** Sends a notification to members; the form shows a failure itself. */
+export const sendNotification = mutationOptions({
+  mutationFn: (input: SentInputOf<Api['sendNotification']>) => call('sendNotification', { input }),
+  onSuccess: (_sent, _input, _result, { client }) => refreshAdmin(client),
+  meta: QUIET,
+});
+
+export const managedNotificationsQuery = paged([KEY, 'notifications'], (at, signal) =>
+  call('managedNotifications', { input: at, signal }),
+);
+
 export const siteSettingsQuery = queryOptions({
   queryKey: [KEY, 'settings'],
   queryFn: ({ signal }) => call('siteSettings', { signal }),
@@ -204,6 +215,8 @@ export const setPinCodesRevoked = (id: string, revoked: boolean) =>
   call('setPinCodesRevoked', { input: { id, revoked } });
 export const setMaintenance = (input: SentInputOf<Api['setMaintenance']>) => call('setMaintenance', { input });
 export const setAnnouncement = (input: SentInputOf<Api['setAnnouncement']>) => call('setAnnouncement', { input });
+export const setNotificationWithdrawn = (id: string, withdrawn: boolean) =>
+  call('setNotificationWithdrawn', { input: { id, withdrawn } });
 export const setDeviceType = (input: SentInputOf<Api['setDeviceType']>) => call('setDeviceType', { input });
 export const setEffect = (input: SentInputOf<Api['setEffect']>) => call('setEffect', { input });
 export const unpairMemberFrame = (id: string) => call('unpairMemberFrame', { input: { id } });

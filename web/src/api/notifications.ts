@@ -15,6 +15,10 @@ export const notificationsQuery = (language: Language) => ({
   refetchInterval: ASK_MS,
 });
 
+/** What the operator told all members, for those who are not logged in. */
+export const publicNotificationsQuery = (language: Language) =>
+  paged(['publicNotifications', language], (at, signal) => call('publicNotifications', { input: at, signal }));
+
 type Pages = InfiniteData<{ readonly data: readonly Notification[] }>;
 
 /** Drops the pages after the first from the cache: polling would fetch each of them. */

@@ -1,10 +1,14 @@
 import { and, count, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { announceChange } from '../../platform/change-feed.ts';
 import type { Queries } from '../../platform/db/open.ts';
-import { media, notifications, users } from '../../platform/db/schema.ts';
+import { broadcasts, media, notifications, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
-export type NotificationRow = typeof notifications.$inferSelect;
+/** A notification, and what an operator wrote if it is theirs. */
+export interface NotificationRow {
+  readonly row: typeof notifications.$inferSelect;
+  readonly broadcast: typeof broadcasts.$inferSelect | null;
+}
 
 /** Adds a notification. Open pages of the member learn of it when the transaction commits. */
 export async function insertNotification(tx: Queries, row: typeof notifications.$inferInsert): Promise<void> {
@@ -34,28 +38,29 @@ export async function deleteUnread(
     .where(and(eq(user, userId), eq(what, code), sql`${said} = ${JSON.stringify(data)}::jsonb`, isNull(readAt)));
 }
 
-/** Returns a page, newest first, without those about deleted media, which may be restored. */
-export async function listNotificationRows(
+/** Returns a page, newest first, without those about deleted media, which may be restored, and those withdrawn. */
+export function listNotificationRows(
   db: Queries,
   userId: string,
   { after, until, limit }: PageRequest & { readonly until: Date },
 ): Promise<NotificationRow[]> {
   const { id, releaseAt } = notifications;
-  const rows = await db
-    .select({ row: notifications })
+  return db
+    .select({ row: notifications, broadcast: broadcasts })
     .from(notifications)
     .leftJoin(media, eq(media.id, notifications.mediaId))
+    .leftJoin(broadcasts, eq(broadcasts.id, notifications.broadcastId))
     .where(
       and(
         eq(notifications.userId, userId),
         lte(releaseAt, until),
         isNull(media.deletedAt),
+        isNull(broadcasts.withdrawnAt),
         afterPosition(after, releaseAt, id),
       ),
     )
     .orderBy(...newestFirst(releaseAt, id))
     .limit(limit);
-  return rows.map(({ row }) => row);
 }
 
 /** Returns, by the id of the member, what changes with the list of a member and with what is read of it. */
@@ -90,10 +95,12 @@ export async function setRead(db: Queries, userId: string, ids: readonly string[
   return rows.length;
 }
 
-export function exportNotifications(db: Queries, userId: string): Promise<NotificationRow[]> {
+/** Returns all that the member could read by now. */
+export function exportNotifications(db: Queries, userId: string, until: Date): Promise<NotificationRow[]> {
   return db
-    .select()
+    .select({ row: notifications, broadcast: broadcasts })
     .from(notifications)
-    .where(eq(notifications.userId, userId))
+    .leftJoin(broadcasts, eq(broadcasts.id, notifications.broadcastId))
+    .where(and(eq(notifications.userId, userId), lte(notifications.releaseAt, until), isNull(broadcasts.withdrawnAt)))
     .orderBy(...newestFirst(notifications.releaseAt, notifications.id));
 }

@@ -1,9 +1,10 @@
-import type { api, InputOf, Notification } from '@framelift/contract';
+import { type api, type InputOf, inLanguage, type Notification } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
 import { findUser } from '../user/user.sql.ts';
+import type { BroadcastRow } from './broadcast.sql.ts';
 import {
   exportNotifications,
   listNotificationRows,
@@ -12,6 +13,9 @@ import {
   setRead,
 } from './notification.sql.ts';
 import { type NotificationCode, notificationLink, notificationText } from './notification-text.ts';
+
+/** Who speaks in the notifications of operators. */
+const SITE = 'Framelift';
 
 /** Returns a page of the caller's notifications, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listNotifications(
@@ -25,7 +29,7 @@ export async function listNotifications(
   return paged({
     cursor: input.page,
     read: (request) => listNotificationRows(db, userId, { ...request, until }),
-    positionOf: ({ releaseAt, id }) => ({ createdAt: releaseAt, id }),
+    positionOf: ({ row }) => ({ createdAt: row.releaseAt, id: row.id }),
     present: (rows) => rows.map((row) => present(row, actor, account)),
   });
 }
@@ -45,10 +49,10 @@ export async function notificationsVersion({ db, clock }: Context, actor: Actor)
   return (await notificationFingerprints(db, [userId], clock.now())).get(userId) ?? '';
 }
 
-export async function notificationsForExport({ db }: Context, actor: Actor): Promise<Notification[]> {
+export async function notificationsForExport({ db, clock }: Context, actor: Actor): Promise<Notification[]> {
   const { userId } = signedIn(actor);
   const account = await accountName(db, userId);
-  return (await exportNotifications(db, userId)).map((row) => present(row, actor, account));
+  return (await exportNotifications(db, userId, clock.now())).map((row) => present(row, actor, account));
 }
 
 async function accountName(db: Queries, userId: string): Promise<string> {
@@ -56,19 +60,29 @@ async function accountName(db: Queries, userId: string): Promise<string> {
   return user?.name || (user?.email ?? '');
 }
 
-function present(
-  { id, kind, code, data, mediaId, releaseAt, readAt }: NotificationRow,
-  actor: Actor,
-  account: string,
-): Notification {
+function present({ row, broadcast }: NotificationRow, actor: Actor, account: string): Notification {
+  const { id, kind, mediaId, releaseAt, readAt } = row;
   return {
     id,
-    ...notificationText(code as NotificationCode, data, actor.language),
+    ...(broadcast ? ofOperator(broadcast, actor) : ofServer(row, actor, account)),
     release_at: releaseAt.toISOString(),
     kind,
     is_read: readAt !== null,
-    account: data['sender'] ?? account,
-    link: mediaId === null ? notificationLink(code as NotificationCode) : `/result/${mediaId}`,
     media_id: mediaId,
+  };
+}
+
+type Told = Pick<Notification, 'title' | 'content' | 'account' | 'link'>;
+
+function ofOperator({ title, content, link }: BroadcastRow, { language }: Actor): Told {
+  return { title: inLanguage(title, language), content: inLanguage(content, language), account: SITE, link };
+}
+
+function ofServer({ code, data, mediaId }: NotificationRow['row'], { language }: Actor, account: string): Told {
+  const known = code as NotificationCode;
+  return {
+    ...notificationText(known, data, language),
+    account: data['sender'] ?? account,
+    link: mediaId === null ? notificationLink(known) : `/result/${mediaId}`,
   };
 }

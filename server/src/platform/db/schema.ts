@@ -1,4 +1,6 @@
 import {
+  AUDIENCES,
+  BROADCAST_KINDS,
   type Currency,
   FEATURE_STATES,
   type Format,
@@ -1099,6 +1101,31 @@ export const subscriptionReminders = pgTable(
  * Notifications in the app. A row records the event; the text is created on reading, in the language of the reader.
  * Rows about a media are deleted with it.
  */
+/** Notifications of operators, whose texts are the same for all who got them. */
+export const broadcasts = pgTable(
+  'broadcasts',
+  {
+    id: uuid('id').primaryKey(),
+    audience: text('audience', { enum: AUDIENCES }).notNull(),
+    /** The receiver, for the audience `one`. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: BROADCAST_KINDS }).notNull(),
+    title: jsonb('title').$type<Localized>().notNull(),
+    content: jsonb('content').$type<Localized>().notNull(),
+    /** Path of a page of the web app. */
+    link: text('link'),
+    releaseAt: time('release_at').notNull(),
+    withdrawnAt: time('withdrawn_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('broadcasts_list').on(table.releaseAt.desc(), table.id.desc()),
+    index('broadcasts_user').on(table.userId).where(sql`${table.userId} is not null`),
+    check('broadcasts_audience', oneOf(table.audience, AUDIENCES)),
+    check('broadcasts_kind', oneOf(table.kind, BROADCAST_KINDS)),
+  ],
+);
+
 export const notifications = pgTable(
   'notifications',
   {
@@ -1112,6 +1139,8 @@ export const notifications = pgTable(
     data: jsonb('data').$type<Record<string, string>>().notNull(),
     /** The media concerned. */
     mediaId: uuid('media_id').references(() => media.id, { onDelete: 'cascade' }),
+    /** Where the texts are, if an operator sent it. */
+    broadcastId: uuid('broadcast_id').references(() => broadcasts.id, { onDelete: 'cascade' }),
     /** Hidden until this time. */
     releaseAt: time('release_at').notNull(),
     readAt: time('read_at'),
@@ -1119,6 +1148,7 @@ export const notifications = pgTable(
   (table) => [
     index('notifications_list').on(table.userId, table.releaseAt.desc(), table.id.desc()),
     index('notifications_media').on(table.mediaId).where(sql`${table.mediaId} is not null`),
+    index('notifications_broadcast').on(table.broadcastId).where(sql`${table.broadcastId} is not null`),
     check('notifications_kind', oneOf(table.kind, NOTIFICATION_KINDS)),
   ],
 );

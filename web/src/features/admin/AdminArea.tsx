@@ -1,4 +1,5 @@
 import IconAdjustments from '@tabler/icons-react/icons/IconAdjustments';
+import IconBell from '@tabler/icons-react/icons/IconBell';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
@@ -33,6 +34,7 @@ const PricesPage = lazyNamed(() => import('./shop/PricesPage.tsx'), 'PricesPage'
 const PaymentsPage = lazyNamed(() => import('./payments/PaymentsPage.tsx'), 'PaymentsPage');
 const PaymentPage = lazyNamed(() => import('./payments/PaymentPage.tsx'), 'PaymentPage');
 const SubscriptionsPage = lazyNamed(() => import('./payments/SubscriptionsPage.tsx'), 'SubscriptionsPage');
+const NotificationsPage = lazyNamed(() => import('./NotificationsPage.tsx'), 'NotificationsPage');
 const StoragePage = lazyNamed(() => import('./StoragePage.tsx'), 'StoragePage');
 const SettingsPage = lazyNamed(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const LogPage = lazyNamed(() => import('./LogPage.tsx'), 'LogPage');
@@ -49,6 +51,7 @@ const PAGES = [
   { path: '/prices', name: 'prices', Icon: IconTag },
   { path: '/payments', name: 'payments', Icon: IconCreditCard },
   { path: '/subscriptions', name: 'subscriptions', Icon: IconRepeat },
+  { path: '/notifications', name: 'notifications', Icon: IconBell },
   { path: '/storage', name: 'storage', Icon: IconServer },
   { path: '/settings', name: 'settings', Icon: IconAdjustments },
   { path: '/log', name: 'log', Icon: IconHistory },
@@ -83,6 +86,7 @@ export function AdminArea() {
             <Route path="/payments" element={<PaymentsPage />} />
             <Route path="/payments/:id" element={<PaymentPage />} />
             <Route path="/subscriptions" element={<SubscriptionsPage />} />
+            <Route path="/notifications" element={<NotificationsPage />} />
             <Route path="/storage" element={<StoragePage />} />
             <Route path="/settings" element={<SettingsPage />} />
             <Route path="/log" element={<LogPage />} />

@@ -334,6 +334,60 @@ it('puts an announcement up when it is written in each language and ends after i
   ]);
 });
 
+it('sends a notification to one member, and withdraws it with a way back', async () => {
+  const notice = {
+    ...{ id: BATCH.id, audience: 'one', kind: 'info', title: { en: 'Hello', zh: '', ja: '' }, link: null },
+    ...{
+      content: { en: '', zh: '', ja: '' },
+      release_at: '2026-01-02T03:04:05.000Z',
+      sent: 1,
+      read: 0,
+      withdrawn: false,
+    },
+    member: { id: MEMBER.id, name: 'Mia', email: 'mia@example.com' },
+  };
+  let failing = true;
+  const sent = await open('/admin/notifications', {
+    managedNotifications: () => list([notice]),
+    sendNotification: () => (failing ? refusal(404, 'userNotFound', 'No such member') : success({ sent: 1 })),
+    setNotificationWithdrawn: () => success({ withdrawn: true }),
+  });
+  await screen.findByRole('row', { name: /Hello mia@example.com/ });
+  await press('Send notification');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send notification' }));
+  const put = dialog.getByRole('button', { name: 'Send notification' });
+  expect(put).toHaveProperty('disabled', true);
+  fireEvent.change(dialog.getByLabelText('To'), { target: { value: 'one' } });
+  fireEvent.change(dialog.getByLabelText(/E-mail address/), { target: { value: 'mia@example.com' } });
+  const english = within(dialog.getByRole('group', { name: 'English' }));
+  fireEvent.change(english.getByLabelText(/Title/), { target: { value: 'Hello' } });
+  fireEvent.change(dialog.getByLabelText('Page to open'), { target: { value: 'https://evil.example' } });
+  expect(dialog.getByText(/begins with one slash/)).toBeTruthy();
+  expect(put).toHaveProperty('disabled', true);
+  fireEvent.change(dialog.getByLabelText('Page to open'), { target: { value: '/store' } });
+  fireEvent.click(put);
+  // The text is kept, and a second try is the same notification.
+  await dialog.findByText('No such member');
+  failing = false;
+  fireEvent.click(put);
+  await screen.findByText('Sent to 1 member.');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const [first, second] = changes(sent);
+  expect(first).toEqual(second);
+  expect(first?.[1]).toMatchObject({
+    audience: 'one',
+    email: 'mia@example.com',
+    title: { en: 'Hello' },
+    link: '/store',
+  });
+  await press('Withdraw: Hello');
+  await undo('The notification is withdrawn.');
+  expect(changes(sent).slice(2)).toEqual([
+    ['setNotificationWithdrawn', { id: BATCH.id, withdrawn: true }],
+    ['setNotificationWithdrawn', { id: BATCH.id, withdrawn: false }],
+  ]);
+});
+
 it('filters the log by what was done and when, in the address', async () => {
   const sent = await open('/admin/log', { auditLog: () => list([ENTRY]) });
   await screen.findByRole('row', { name: /Restriction/ });

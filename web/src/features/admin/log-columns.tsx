@@ -20,7 +20,7 @@ const FIELDS = [
   ...['on', 'from', 'to', 'announcement', 'searched', 'action', 'subject', 'by', 'deleting'],
   ...['name', 'note', 'ratio', 'extendResolution', 'isActive', 'format', 'quilt', 'disparityBudget'],
   ...['percent', 'active', 'limit', 'points', 'freePoints', 'picture', 'video', 'provider', 'adUnitPath', 'reward'],
-  ...['costs', 'currency', 'problem', 'plan'],
+  ...['costs', 'currency', 'problem', 'plan', 'withdrawn'],
 ];
 const STATES: readonly string[] = FEATURE_STATES;
 /** Fields that are not shown: ids mean nothing to users, and a currency is shown with its amount. */

@@ -1,11 +1,11 @@
-import type { Notification } from '@framelift/contract';
+import type { Notification, PublicNotification } from '@framelift/contract';
 import { Button, Group, Skeleton, Stack, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import IconSpeakerphone from '@tabler/icons-react/icons/IconSpeakerphone';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { configQuery } from '../../api/config.ts';
-import { notificationsQuery, readNotifications } from '../../api/notifications.ts';
+import { notificationsQuery, publicNotificationsQuery, readNotifications } from '../../api/notifications.ts';
 import { useSession } from '../../api/session.ts';
 import { formatTimestamp } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -44,12 +44,15 @@ export function NotifyPage() {
       {kind === 'member' && <List />}
       {kind === 'loading' && <Waiting />}
       {kind !== 'member' && kind !== 'loading' && (
-        <div className={classes.visitor}>
-          <Text>{t('visitor')}</Text>
-          <Button component={Link} to="/login?redirect=%2Fnotify">
-            {t('login')}
-          </Button>
-        </div>
+        <>
+          <div className={classes.visitor}>
+            <Text>{t('visitor')}</Text>
+            <Button component={Link} to="/login?redirect=%2Fnotify">
+              {t('login')}
+            </Button>
+          </div>
+          <PublicList />
+        </>
       )}
     </div>
   );
@@ -63,6 +66,31 @@ function Waiting() {
         <Skeleton key={key} className={shared.skeleton ?? ''} />
       ))}
     </Stack>
+  );
+}
+
+/** What everybody may read. */
+function PublicList() {
+  const { t } = useTranslation('notifications');
+  return (
+    <InfiniteList<PublicNotification, HTMLUListElement>
+      query={useInfiniteQuery(publicNotificationsQuery(currentLanguage()))}
+      loading={<Waiting />}
+      failed={t('failed')}
+      empty={null}
+      shown={(count) => t('shown', { count })}
+      focus="a, [tabindex]"
+    >
+      {(rows, place) => (
+        <ul className={shared.list} ref={place}>
+          {rows.map((one) => (
+            <li key={one.id} className={classes.row}>
+              <Row notification={{ ...one, is_read: true }} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </InfiniteList>
   );
 }
 
@@ -109,7 +137,12 @@ function List() {
   );
 }
 
-function Row({ notification, onFollow }: { notification: Notification; onFollow: () => void }) {
+interface RowProps {
+  readonly notification: Omit<Notification, 'account' | 'media_id'>;
+  readonly onFollow?: () => void;
+}
+
+function Row({ notification, onFollow }: RowProps) {
   const { t } = useTranslation('notifications');
   const { title, content, kind, release_at, is_read, link } = notification;
   const inside = (
@@ -136,7 +169,7 @@ function Row({ notification, onFollow }: { notification: Notification; onFollow:
     );
   }
   return (
-    <UnstyledButton component={Link} to={link} className={shared.item ?? ''} onClick={onFollow}>
+    <UnstyledButton component={Link} to={link} className={shared.item ?? ''} onClick={() => onFollow?.()}>
       {inside}
     </UnstyledButton>
   );

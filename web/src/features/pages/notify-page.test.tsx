@@ -23,10 +23,23 @@ const notification = (n: number, changes: Partial<Notification> = {}): Notificat
   ...changes,
 });
 
+const publicOnes = [
+  {
+    id: idOf(5),
+    title: 'New pictures',
+    content: 'Look.',
+    release_at: new Date(2026, 1, 3, 4, 5).toISOString(),
+    kind: 'info',
+    link: null,
+  },
+];
+
 /** Opens /notify: for a visitor, or for a member with these pages of notifications. */
 async function show(pages: Notification[][] | null, config: Partial<PublicConfig> = {}) {
   const sent = answerCalls(({ path }) => {
     if (path === '/config') return success({ ...aConfig, ...config });
+    if (path === '/publicNotifications')
+      return { body: { success: true, data: publicOnes, meta: { hasNext: false }, links: { self: path, next: null } } };
     if (!path.startsWith('/notifications')) return success({});
     const n = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 0);
     const next = pages && n + 1 < pages.length ? `/api/notifications?page=${n + 1}` : null;
@@ -79,11 +92,12 @@ it('marks all as read, or the one that is followed', async () => {
   expect(document.querySelector('[data-unread]')).toBeNull();
 });
 
-it('tells a visitor what the operator announces, and how to see the own messages [R-2.route-public.2]', async () => {
+it('tells a visitor what the operator announces and told all members, and how to see the own messages [R-2.route-public.2]', async () => {
   const text = { en: 'We move on Sunday.', zh: '週日搬家。', ja: '日曜日に移転します。' };
   const announcement = { id: idOf(1), text, from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
   const { sent } = await show(null, { Announcement: true, announcement });
   expect(await screen.findByText('We move on Sunday.')).toBeTruthy();
+  await waitFor(() => expect(texts()).toEqual(['2026-02-03 04:05New picturesLook.']));
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login?redirect=%2Fnotify');
   expect(sent.filter(({ path }) => path.startsWith('/notifications'))).toEqual([]);
 });

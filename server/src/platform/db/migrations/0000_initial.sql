@@ -51,6 +51,21 @@ CREATE TABLE "audit_log" (
 	"address" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "broadcasts" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"audience" text NOT NULL,
+	"user_id" uuid,
+	"kind" text NOT NULL,
+	"title" jsonb NOT NULL,
+	"content" jsonb NOT NULL,
+	"link" text,
+	"release_at" timestamp (3) with time zone NOT NULL,
+	"withdrawn_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "broadcasts_audience" CHECK ("broadcasts"."audience" in ('all', 'vip', 'admin', 'one')),
+	CONSTRAINT "broadcasts_kind" CHECK ("broadcasts"."kind" in ('info', 'warning'))
+);
+--> statement-breakpoint
 CREATE TABLE "conversion_prices" (
 	"device_type_id" integer,
 	"media_type" integer NOT NULL,
@@ -373,6 +388,7 @@ CREATE TABLE "notifications" (
 	"code" text NOT NULL,
 	"data" jsonb NOT NULL,
 	"media_id" uuid,
+	"broadcast_id" uuid,
 	"release_at" timestamp (3) with time zone NOT NULL,
 	"read_at" timestamp (3) with time zone,
 	CONSTRAINT "notifications_kind" CHECK ("notifications"."kind" in ('upload', 'warning', 'info'))
@@ -716,6 +732,7 @@ ALTER TABLE "albums" ADD CONSTRAINT "albums_owner_id_users_id_fk" FOREIGN KEY ("
 ALTER TABLE "albums" ADD CONSTRAINT "albums_cover_media_id_media_id_fk" FOREIGN KEY ("cover_media_id") REFERENCES "public"."media"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_subject_id_users_id_fk" FOREIGN KEY ("subject_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "broadcasts" ADD CONSTRAINT "broadcasts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversion_prices" ADD CONSTRAINT "conversion_prices_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversions" ADD CONSTRAINT "conversions_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "effect_params" ADD CONSTRAINT "effect_params_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -753,6 +770,7 @@ ALTER TABLE "media_revisions" ADD CONSTRAINT "media_revisions_media_id_media_id_
 ALTER TABLE "media_revisions" ADD CONSTRAINT "media_revisions_effect_param_id_effect_params_id_fk" FOREIGN KEY ("effect_param_id") REFERENCES "public"."effect_params"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_broadcast_id_broadcasts_id_fk" FOREIGN KEY ("broadcast_id") REFERENCES "public"."broadcasts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "objects" ADD CONSTRAINT "objects_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offers" ADD CONSTRAINT "offers_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offers" ADD CONSTRAINT "offers_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -791,6 +809,8 @@ CREATE INDEX "albums_deleted" ON "albums" USING btree ("deleted_at") WHERE "albu
 CREATE INDEX "audit_log_list" ON "audit_log" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "audit_log_subject" ON "audit_log" USING btree ("subject_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "audit_log_actor" ON "audit_log" USING btree ("actor_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "broadcasts_list" ON "broadcasts" USING btree ("release_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "broadcasts_user" ON "broadcasts" USING btree ("user_id") WHERE "broadcasts"."user_id" is not null;--> statement-breakpoint
 CREATE INDEX "conversions_media" ON "conversions" USING btree ("media_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "conversions_ended" ON "conversions" USING btree ("finished_at") WHERE "conversions"."finished_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "conversions_active" ON "conversions" USING btree ("media_id",coalesce("format", '')) WHERE "conversions"."state" in ('waiting', 'running');--> statement-breakpoint
@@ -830,6 +850,7 @@ CREATE INDEX "media_upload_link" ON "media" USING btree ("upload_link_id") WHERE
 CREATE INDEX "media_assets_object" ON "media_assets" USING btree ("object_key");--> statement-breakpoint
 CREATE INDEX "notifications_list" ON "notifications" USING btree ("user_id","release_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "notifications_media" ON "notifications" USING btree ("media_id") WHERE "notifications"."media_id" is not null;--> statement-breakpoint
+CREATE INDEX "notifications_broadcast" ON "notifications" USING btree ("broadcast_id") WHERE "notifications"."broadcast_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "objects_upload" ON "objects" USING btree ("owner_id","sha256") WHERE "objects"."purpose" = 'upload';--> statement-breakpoint
 CREATE INDEX "objects_owner" ON "objects" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "offers_product" ON "offers" USING btree ("product_id") WHERE "offers"."product_id" is not null;--> statement-breakpoint
