@@ -93,6 +93,58 @@ test('what an administrator announces lies over every page, and maintenance clos
   await office.context().close();
 });
 
+test('what an administrator sends reaches the open page of a member, in the panel and the list as well, until it is withdrawn [R-2.notifications.2] [R-2.notifications.4] [R-2.notify-panel.3] [R-2.notify-panel.6]', async ({
+  app,
+  page,
+  browser,
+}) => {
+  const member = await signUp(page);
+  await page.goto('/menu');
+  const bell = page.getByRole('banner').getByRole('button', { name: /^Notifications/ });
+  await expect(bell).toHaveAccessibleName('Notifications');
+
+  const office = await (await browser.newContext({ baseURL: app.url, locale: 'en-US' })).newPage();
+  await office.goto('/login?lang=en&redirect=/admin/notifications');
+  await logIn(office, adminAccount(app));
+  await office.getByRole('button', { name: 'Send notification' }).click();
+  const form = office.getByRole('dialog', { name: 'Send notification' });
+  await form.getByLabel('To', { exact: true }).selectOption('One member');
+  await form.getByLabel('E-mail address of the member').fill(member.email);
+  const english = form.getByRole('group', { name: 'English' });
+  await english.getByLabel('Title').fill('The lamp is repaired');
+  await english.getByLabel('Text').fill('Your frame shines again.');
+  await form.getByLabel('Page to open').fill('/plan');
+  await form.getByRole('button', { name: 'Send notification' }).click();
+  await expect(office.getByText('Sent to 1 member.')).toBeVisible();
+
+  // Nothing is reloaded.
+  await expect(bell).toHaveAccessibleName('Notifications (new messages)');
+  const entry = page.getByRole('main').getByRole('button', { name: 'Notifications' });
+  await expect(entry).toContainText('1 new notification');
+  await entry.click();
+  const panel = page.getByRole('dialog', { name: 'Notifications' });
+  await expect(panel.getByRole('button', { name: /Framelift.*The lamp is repaired.*just now|minute/ })).toBeVisible();
+  await expect(panel.locator('[data-unread]')).toHaveCount(1);
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await expect(panel).toBeHidden();
+  await expect(bell).toHaveAccessibleName('Notifications');
+
+  await bell.click();
+  const message = page.getByRole('dialog').getByRole('listitem');
+  await expect(message).toContainText('Your frame shines again.');
+  await page.getByRole('dialog').getByRole('link', { name: 'All notifications' }).click();
+  await expect(page).toHaveURL('/notify');
+  const row = page.getByRole('main').getByRole('link', { name: /The lamp is repaired/ });
+  await expect(row.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)).toBeVisible();
+
+  await office.getByRole('button', { name: 'Withdraw: The lamp is repaired' }).click();
+  await expect(row).toBeHidden();
+  await office.getByRole('button', { name: 'Undo' }).click();
+  await row.click();
+  await expect(page).toHaveURL('/plan');
+  await office.context().close();
+});
+
 test('an administrator sends pictures taken on site to a member, who finds them among the orders [R-3.order.3]', async ({
   app,
   page,

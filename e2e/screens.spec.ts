@@ -1,6 +1,7 @@
 import {
   type Announcement,
   asLanguage,
+  type Broadcast,
   type FrameItem,
   formatMoney,
   type Language,
@@ -642,6 +643,35 @@ const withManagedPayments = async (page: Page) => {
   );
 };
 
+/** Notifications as operators see them: sent to all, scheduled for one member, and withdrawn. */
+const withBroadcasts = async (page: Page) => {
+  const toAll: Broadcast = {
+    id: frameId(90),
+    audience: 'all',
+    kind: 'info',
+    title: { en: 'New pictures of the harbour', zh: '港邊的新照片', ja: '港の新しい写真' },
+    content: { en: 'Four evenings at the harbour.', zh: '港邊的四個夜晚。', ja: '港の四つの夜。' },
+    link: '/store',
+    release_at: '2026-11-02T03:04:05.000Z',
+    member: null,
+    sent: 12_040,
+    read: 7311,
+    withdrawn: false,
+  };
+  const { id, name, email } = payer;
+  const toOne = { ...toAll, id: frameId(91), audience: 'one', member: { id, name, email }, sent: 1, read: 0 } as const;
+  const later = '2099-11-02T03:04:05.000Z';
+  await page.route(/\/api\/managedNotifications/, (route) =>
+    route.fulfill(
+      pageOf([
+        { ...toOne, kind: 'warning', release_at: later },
+        toAll,
+        { ...toAll, id: frameId(92), audience: 'vip', sent: 96, read: 12, withdrawn: true },
+      ]),
+    ),
+  );
+};
+
 const FRAME = `/menu/frameSetting/${pairedFrame.id}`;
 const announcement: Announcement = {
   id: '00000000-0000-4000-8000-000000000002',
@@ -684,7 +714,7 @@ const listed = (count: number) => (page: Page) =>
       .getByRole('listitem')
       .nth(count - 1),
   ).toBeVisible();
-/** Checks that the list in a dialog is at most so high, in percent of the screen. */
+/** Checks that the list in a dialog, which is longer, is at most so high, in percent of the screen. */
 const atMost = async (page: Page, percent: number) => {
   const list = page.getByRole('dialog').getByRole('list');
   const height = await list.evaluate((element) => {
@@ -924,6 +954,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'notify-panel', as: 'member', path: () => '/menu', before: showNotifications, act: openPanel },
   {
     name: 'notify-panel-all',
+    proves: 'R-4.panel.1',
     as: 'member',
     path: () => '/menu',
     before: showNotifications,
@@ -1473,7 +1504,13 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-users', as: 'admin', path: () => '/admin/users' },
   { name: 'admin-user', as: 'admin', path: () => `/admin/users/${member}` },
   { name: 'admin-codes', as: 'admin', path: () => '/admin/pin-codes' },
-  { name: 'admin-notifications', as: 'admin', path: () => '/admin/notifications' },
+  {
+    name: 'admin-notifications',
+    as: 'admin',
+    path: () => '/admin/notifications',
+    before: withBroadcasts,
+    act: (page) => expect(page.getByRole('row', { name: payer.email })).toBeVisible(),
+  },
   {
     name: 'admin-notification',
     as: 'admin',

@@ -1,19 +1,23 @@
 import type { Language, Notification } from '@framelift/contract';
 import { type InfiniteData, mutationOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from './client.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
-/** Polling interval for new notifications on a visible page, in milliseconds: some proxies hold events back. */
+/** Polling interval of a visible page without events, in milliseconds: some proxies hold them back. */
 const ASK_MS = 30_000;
+/** The same with events, for connections that break unnoticed, and what comes between the first list and the first event. */
+const LIVE_ASK_MS = 300_000;
 
 /** The member's notifications in one language, newest first. */
 export const notificationsQuery = (language: Language) => ({
   ...paged(['notifications', language], (at, signal) => call('notifications', { input: at, signal })),
   refetchOnMount: true,
-  refetchInterval: ASK_MS,
 });
+
+/** Options of the list where the page listens for events. */
+export const polling = (isLive: boolean) => ({ refetchInterval: isLive ? LIVE_ASK_MS : ASK_MS });
 
 /** What the operator told all members, for those who are not logged in. */
 export const publicNotificationsQuery = (language: Language) =>
@@ -56,24 +60,30 @@ export const readNotifications = mutationOptions({
 /**
  * Refetches the notifications as soon as the server tells of a change. Only a visible page listens: browsers open few
  * connections to a server, for all tabs together.
+ * @returns whether events arrive; the caller polls more often while they do not
  */
-export function useLiveNotifications(): void {
+export function useLiveNotifications(): boolean {
   const queries = useQueryClient();
+  const [isLive, setLive] = useState(false);
   useEffect(() => {
     let source: EventSource | null = null;
     let known: string | null = null;
     const follow = () => {
-      if (document.hidden) {
+      // A refused connection stays closed, for example if the member has too many: the next look at the page tries again.
+      if (document.hidden || source?.readyState === EventSource.CLOSED) {
         source?.close();
         source = null;
-      } else if (source === null) {
-        source = new EventSource('/api/notifications/events');
-        source.addEventListener('notifications', ({ data }: MessageEvent<string>) => {
-          // The first one is the state that the page has just fetched.
-          if (known !== null && known !== data) void queries.invalidateQueries({ queryKey: ['notifications'] });
-          known = data;
-        });
+        setLive(false);
       }
+      if (document.hidden || source !== null) return;
+      source = new EventSource('/api/notifications/events');
+      source.addEventListener('notifications', ({ data }: MessageEvent<string>) => {
+        setLive(true);
+        // The first one is the state that the page has just fetched.
+        if (known !== null && known !== data) void queries.invalidateQueries({ queryKey: ['notifications'] });
+        known = data;
+      });
+      source.onerror = () => setLive(false);
     };
     follow();
     document.addEventListener('visibilitychange', follow);
@@ -82,4 +92,5 @@ export function useLiveNotifications(): void {
       source?.close();
     };
   }, [queries]);
+  return isLive;
 }

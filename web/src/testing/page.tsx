@@ -58,7 +58,10 @@ afterEach(() => {
 const streams = new Set<TestEventSource>();
 
 class TestEventSource extends EventTarget {
+  static readonly CLOSED = 2;
   readonly path: string;
+  readyState = 1;
+  onerror: (() => void) | null = null;
   constructor(path: string) {
     super();
     this.path = path;
@@ -76,6 +79,15 @@ export const openStreams = (path: string): number => [...streams].filter((stream
 export function sendEvent(path: string, event: string, data: unknown): void {
   for (const stream of streams)
     if (stream.path === path) stream.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+}
+
+/** Refuses the streams of a path, which then stay closed. */
+export function refuseStreams(path: string): void {
+  for (const stream of streams) {
+    if (stream.path !== path) continue;
+    stream.readyState = TestEventSource.CLOSED;
+    stream.onerror?.();
+  }
 }
 
 /** Simulates the server's responses to the app's calls (only the network is mocked) and records the calls. */

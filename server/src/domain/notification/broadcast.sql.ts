@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { broadcasts, notifications, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
@@ -79,6 +79,6 @@ export function listBroadcasts(db: Queries, { after, limit }: PageRequest) {
     .from(broadcasts)
     .leftJoin(users, eq(users.id, userId))
     .where(afterPosition(after, releaseAt, id))
-    .orderBy(desc(releaseAt), desc(id))
+    .orderBy(...newestFirst(releaseAt, id))
     .limit(limit);
 }

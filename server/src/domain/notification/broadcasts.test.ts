@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { broadcasts, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
+import { openStream } from '../../testing/events.ts';
 import { refusal } from '../../testing/uploads.ts';
 
 describe('notifications of operators', () => {
@@ -105,8 +106,14 @@ describe('notifications of operators', () => {
     expect(await visible()).toEqual([0, []]);
     app.clock.advance(61_000);
     expect(await visible()).toEqual([1, ['新照片']]);
+    const stream = await openStream(`${app.url}/api/notifications/events`, mia.token);
+    const events = stream.events[Symbol.asyncIterator]();
+    await events.next();
     const withdraw = (withdrawn: boolean) => admin.call('setNotificationWithdrawn', { input: { id, withdrawn } });
     await withdraw(true);
+    // Open pages learn of it.
+    expect((await events.next()).value?.event).toBe('notifications');
+    stream.leave();
     expect(await visible()).toEqual([0, []]);
     await withdraw(false);
     await withdraw(false);

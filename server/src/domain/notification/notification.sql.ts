@@ -1,4 +1,5 @@
-import { and, count, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { LIMITS } from '@framelift/contract';
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { announceChange } from '../../platform/change-feed.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { broadcasts, media, notifications, users } from '../../platform/db/schema.ts';
@@ -38,7 +39,11 @@ export async function deleteUnread(
     .where(and(eq(user, userId), eq(what, code), sql`${said} = ${JSON.stringify(data)}::jsonb`, isNull(readAt)));
 }
 
-/** Returns a page, newest first, without those about deleted media, which may be restored, and those withdrawn. */
+/** Released, not withdrawn, and not about deleted media, which may be restored. The query joins both. */
+const isVisible = (until: Date) =>
+  and(lte(notifications.releaseAt, until), isNull(media.deletedAt), isNull(broadcasts.withdrawnAt));
+
+/** Returns a page of what the member sees, newest first. */
 export function listNotificationRows(
   db: Queries,
   userId: string,
@@ -50,38 +55,37 @@ export function listNotificationRows(
     .from(notifications)
     .leftJoin(media, eq(media.id, notifications.mediaId))
     .leftJoin(broadcasts, eq(broadcasts.id, notifications.broadcastId))
-    .where(
-      and(
-        eq(notifications.userId, userId),
-        lte(releaseAt, until),
-        isNull(media.deletedAt),
-        isNull(broadcasts.withdrawnAt),
-        afterPosition(after, releaseAt, id),
-      ),
-    )
+    .where(and(eq(notifications.userId, userId), isVisible(until), afterPosition(after, releaseAt, id)))
     .orderBy(...newestFirst(releaseAt, id))
     .limit(limit);
 }
 
-/** Returns, by the id of the member, what changes with the list of a member and with what is read of it. */
+/**
+ * Returns, by the id of the member, what changes with the newest page of the list and with what is read of it. Bounded,
+ * because the change feed asks every few seconds for each member with an open page.
+ */
 export async function notificationFingerprints(
   db: Queries,
   userIds: readonly string[],
   until: Date,
 ): Promise<Map<string, string>> {
   if (userIds.length === 0) return new Map();
-  const { userId, id, releaseAt, readAt } = notifications;
-  const released = and(eq(userId, users.id), lte(releaseAt, until));
-  const unread = db
-    .select({ count: count() })
+  const { id, releaseAt, readAt } = notifications;
+  const newest = db
+    .select({ id, state: sql<string>`concat(${id}, ${readAt} is null)`.as('state') })
     .from(notifications)
-    .where(and(released, isNull(readAt)));
-  const newest = db.select({ id }).from(notifications).where(released).orderBy(desc(releaseAt), desc(id)).limit(1);
+    .leftJoin(media, eq(media.id, notifications.mediaId))
+    .leftJoin(broadcasts, eq(broadcasts.id, notifications.broadcastId))
+    .where(and(eq(notifications.userId, users.id), isVisible(until)))
+    .orderBy(...newestFirst(releaseAt, id))
+    .limit(LIMITS.pageSize)
+    .as('newest');
+  const version = db.select({ text: sql`string_agg(${newest.state}, ',' order by ${newest.id})` }).from(newest);
   const rows = await db
-    .select({ user: users.id, version: sql<string>`concat(${unread}, ' ', ${newest})` })
+    .select({ user: users.id, version: sql<string>`md5(concat(${version}))` })
     .from(users)
     .where(inArray(users.id, [...userIds]));
-  return new Map(rows.map(({ user, version }) => [user, version]));
+  return new Map(rows.map(({ user, version: of }) => [user, of]));
 }
 
 /** Marks notifications as read. Returns how many of them were unread. */

@@ -172,7 +172,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('reaches an open page when it is sent, when its time has come, and when it is read elsewhere', async () => {
+  it('reaches an open page when it is sent, when its time has come, when it is read elsewhere, and when it goes with its picture', async () => {
     const stream = await openStream(`${app.url}/api/notifications/events`, token);
     expect(stream.response.headers.get('content-type')).toMatch('text/event-stream');
     const events = stream.events[Symbol.asyncIterator]();
@@ -198,6 +198,9 @@ describe('notifications', () => {
     app.clock.advance(61_000);
     await changed();
     expect((await list()).data).toMatchObject([{ id: row.id }, { id: sent?.id }]);
+    await me.call('deleteMedia', { input: { id: one.id } });
+    await changed();
+    expect((await list()).data).toMatchObject([{ id: row.id }]);
     stream.leave();
   });
 

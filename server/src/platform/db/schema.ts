@@ -1097,10 +1097,6 @@ export const subscriptionReminders = pgTable(
   (table) => [primaryKey({ columns: [table.subscriptionId, table.kind, table.paidUntil] })],
 );
 
-/**
- * Notifications in the app. A row records the event; the text is created on reading, in the language of the reader.
- * Rows about a media are deleted with it.
- */
 /** Notifications of operators, whose texts are the same for all who got them. */
 export const broadcasts = pgTable(
   'broadcasts',
@@ -1126,6 +1122,10 @@ export const broadcasts = pgTable(
   ],
 );
 
+/**
+ * Notifications in the app. A row records the event; the text is created on reading, in the language of the reader.
+ * Rows about a media are deleted with it.
+ */
 export const notifications = pgTable(
   'notifications',
   {

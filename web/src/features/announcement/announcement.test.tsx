@@ -3,7 +3,7 @@ import { type Announcement, featurePreset } from '@framelift/contract';
 import { useQuery } from '@tanstack/react-query';
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, Suspense } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { configQuery } from '../../api/config.ts';
 import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
@@ -115,13 +115,17 @@ it('is not shown once more in the same visit, and comes again in the next [R-4.a
   await overlay();
 });
 
-it('sets the cookie isKnown when it is closed with the box ticked, and is never shown again [R-4.announcement.2]', async () => {
+it('sets the cookie isKnown for a year when it is closed with the box ticked, and is never shown again [R-4.announcement.2] [R-9.announcement.1]', async () => {
+  const set = vi.spyOn(document, 'cookie', 'set');
   const first = await visit();
   await overlay();
   fireEvent.click(screen.getByRole('checkbox', { name: 'Never show again' }));
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as Element);
   await gone();
   expect(knownCookie()).toBe(`isKnown=${announcement.id}`);
+  // Longer than the announcement itself, which an operator may prolong.
+  expect(set.mock.calls.flat().find((cookie) => cookie.startsWith('isKnown='))).toContain(`max-age=${365 * 86_400};`);
+  set.mockRestore();
   first.unmount();
 
   sessionStorage.clear();

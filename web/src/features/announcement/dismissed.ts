@@ -3,6 +3,8 @@ import { sessionStored } from '../../api/stored.ts';
 
 const COOKIE = 'isKnown';
 const CLOSED = 'announcement';
+/** Lifetime of "never show again" in seconds: a year, also if the announcement is prolonged meanwhile. */
+const NEVER_SECONDS = 365 * 24 * 60 * 60;
 
 /** True if the announcement was dismissed: permanently by the cookie, or for this visit. */
 export function isDismissed({ id }: Announcement): boolean {
@@ -10,11 +12,11 @@ export function isDismissed({ id }: Announcement): boolean {
 }
 
 /**
- * Stores that the announcement was closed. 'Never again' is a cookie with its id that expires with the announcement.
+ * Stores that the announcement was closed. 'Never again' is a cookie with its id: another announcement is shown again.
  */
-export function rememberDismissed({ id, to }: Announcement, never: boolean): void {
+export function rememberDismissed({ id }: Announcement, never: boolean): void {
   sessionStored.set(CLOSED, id);
   if (!never) return;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and older Safari.
-  document.cookie = `${COOKIE}=${id}; path=/; expires=${new Date(to).toUTCString()}; samesite=lax`;
+  document.cookie = `${COOKIE}=${id}; path=/; max-age=${NEVER_SECONDS}; samesite=lax`;
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import {
   forgetLaterPages,
   notificationsQuery,
+  polling,
   readNotifications,
   useLiveNotifications,
 } from '../../api/notifications.ts';
@@ -20,8 +21,8 @@ export function NotificationBell() {
   const { t } = useTranslation('notifications');
   const read = useMutation(readNotifications);
   const queries = useQueryClient();
-  useLiveNotifications();
-  const list = useInfiniteQuery(notificationsQuery(currentLanguage()));
+  const isLive = useLiveNotifications();
+  const list = useInfiniteQuery({ ...notificationsQuery(currentLanguage()), ...polling(isLive) });
   const [asking, setAsking] = useState(false);
   const [opened, setOpened] = useState(false);
   const shown = list.data?.pages.flatMap(({ data }) => data) ?? [];

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { Notification } from '@framelift/contract';
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { i18next, setLanguage } from '../../i18n/index.ts';
 import { LoggedIn } from '../../testing/member.tsx';
-import { answerCalls, openStreams, refusal, sendEvent, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, openStreams, refusal, refuseStreams, sendEvent, showPage, success } from '../../testing/page.tsx';
 import { Header } from './Header.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -172,6 +172,28 @@ it('shows what arrives while the page is open, without being asked', async () =>
   await waitFor(() => expect(asked()).toBe(before + 2));
   cleanup();
   expect(openStreams(EVENTS)).toBe(0);
+});
+
+it('asks again and again while no events arrive, and rarely while they do', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { sent } = await show([[message(1)]]);
+  const asked = () => sent.filter(({ path }) => path === '/notifications').length;
+  const asksAfter = async (ms: number, count: number) => {
+    const before = asked();
+    await act(() => vi.advanceTimersByTimeAsync(ms));
+    expect(asked() - before).toBe(count);
+  };
+  await waitFor(() => expect(openStreams(EVENTS)).toBe(1));
+  await asksAfter(31_000, 1);
+  act(() => sendEvent(EVENTS, 'notifications', { version: 'a' }));
+  await asksAfter(120_000, 0);
+  act(() => refuseStreams(EVENTS));
+  await asksAfter(31_000, 1);
+  // The next look at the page tries again.
+  document.dispatchEvent(new Event('visibilitychange'));
+  act(() => sendEvent(EVENTS, 'notifications', { version: 'a' }));
+  await asksAfter(120_000, 0);
+  vi.useRealTimers();
 });
 
 it('leads from the messages to the list of all', async () => {
