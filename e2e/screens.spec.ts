@@ -730,6 +730,7 @@ const openPanel = async (page: Page, language: Language) => {
     .getByRole('button', { name: textOf(language, 'menu', 'notifications') })
     .click();
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(5);
+  await expect(page.getByRole('dialog')).toBeInViewport({ ratio: 1 });
   await atMost(page, 49);
 };
 const dialogOpen = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible();

@@ -46,12 +46,25 @@ function findFaults(): string[] {
     }
     return top;
   };
+  /** Without what is scrolled out of view in a list of its own: that is not over what lies beside the list. */
+  const visibleBox = (element: Element): DOMRect => {
+    let { left, top: upper, right, bottom } = element.getBoundingClientRect();
+    for (let one = element.parentElement; one && one !== top; one = one.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(one).overflowY)) continue;
+      const around = one.getBoundingClientRect();
+      left = Math.max(left, around.left);
+      upper = Math.max(upper, around.top);
+      right = Math.min(right, around.right);
+      bottom = Math.min(bottom, around.bottom);
+    }
+    return new DOMRect(left, upper, Math.max(0, right - left), Math.max(0, bottom - upper));
+  };
   const controls = [...top.querySelectorAll('a[href], button, input, select, textarea, [role="slider"], [role="tab"]')]
     .filter((element) => seen(element) && !element.closest('[inert], [aria-hidden="true"]'))
     .filter(
       (element) => getComputedStyle(element).pointerEvents !== 'none' && getComputedStyle(element).opacity !== '0',
     )
-    .map((element) => ({ element, box: element.getBoundingClientRect(), layer: layerOf(element) }))
+    .map((element) => ({ element, box: visibleBox(element), layer: layerOf(element) }))
     .filter(({ box }) => box.width > 1 && box.height > 1);
   const belongs = (a: Element, b: Element) =>
     a.contains(b) || b.contains(a) || a.closest('label, [class*="Input-wrapper"]')?.contains(b) === true;

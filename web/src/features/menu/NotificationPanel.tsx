@@ -77,9 +77,11 @@ export function NotificationPanel({ query, opened, onSelect, onClose, onClosed }
       padding={0}
       yOffset="0.5rem"
       returnFocus={false}
+      // The class of the content would also be that of the layer around it.
+      classNames={{ content: classes.card ?? '' }}
     >
       <Modal.Overlay h={`${overlayHeightPercent}%`} />
-      <Modal.Content className={classes.card ?? ''}>
+      <Modal.Content>
         <div className={classes.head}>
           <Modal.Title>{t('title')}</Modal.Title>
         </div>

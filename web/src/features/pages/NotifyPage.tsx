@@ -77,12 +77,17 @@ function PublicList() {
       query={useInfiniteQuery(publicNotificationsQuery(currentLanguage()))}
       loading={<Waiting />}
       failed={t('failed')}
-      empty={null}
+      className={shared.note ?? ''}
+      empty={
+        <div className={shared.note}>
+          <Text c="dimmed">{t('noNews')}</Text>
+        </div>
+      }
       shown={(count) => t('shown', { count })}
       focus="a, [tabindex]"
     >
       {(rows, place) => (
-        <ul className={shared.list} ref={place}>
+        <ul className={`${shared.list} ${classes.rows}`} ref={place}>
           {rows.map((one) => (
             <li key={one.id} className={classes.row}>
               <Row notification={{ ...one, is_read: true }} />
@@ -124,7 +129,7 @@ function List() {
               </Button>
             )}
           </Group>
-          <ul className={shared.list} ref={place}>
+          <ul className={`${shared.list} ${classes.rows}`} ref={place}>
             {rows.map((one) => (
               <li key={one.id} className={classes.row}>
                 <Row notification={one} onFollow={() => one.is_read || read.mutate([one.id])} />
