@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from './en/admin.json';
+import type adminLive from './en/adminLive.json';
 import type adminPayments from './en/adminPayments.json';
 import type ads from './en/ads.json';
 import type albums from './en/albums.json';
@@ -49,6 +50,7 @@ import type viewer from './en/viewer.json';
 /** The English texts by area. They define the type of the texts in every language. */
 export interface Texts {
   admin: typeof admin;
+  adminLive: typeof adminLive;
   adminPayments: typeof adminPayments;
   ads: typeof ads;
   albums: typeof albums;

@@ -3,6 +3,7 @@ import {
   type AuditFilter,
   type Language,
   type ManagedFrameFilter,
+  type ManagedLiveEvent,
   type ManagedOffer,
   type ManagedPaymentFilter,
   MEDIA_TYPE,
@@ -277,3 +278,21 @@ export const setProduct = (input: SentInputOf<Api['setProduct']>) => call('setPr
 export const setPlan = (input: SentInputOf<Api['setPlan']>) => call('setPlan', { input });
 export const setOffer = (input: SentInputOf<Api['setOffer']>) => call('setOffer', { input });
 export const archiveOffer = (id: number, archived: boolean) => call('archiveOffer', { input: { id, archived } });
+
+/** Live events of one state or of all, the latest first. */
+export const managedLiveEventsQuery = (state: ManagedLiveEvent['state'] | undefined) =>
+  paged([KEY, 'live', state], (at, signal) =>
+    call('managedLiveEvents', { input: { ...at, ...(state !== undefined && { state }) }, signal }),
+  );
+
+export const liveSettingsQuery = queryOptions({
+  queryKey: [KEY, 'live', 'settings'],
+  queryFn: ({ signal }) => call('liveSettings', { signal }),
+  meta: QUIET,
+});
+
+export const setLiveEvent = (input: SentInputOf<Api['setLiveEvent']>) => call('setLiveEvent', { input });
+export const deleteLiveEvent = (id: string) => call('deleteLiveEvent', { input: { id } });
+export const restoreLiveEvent = (id: string) => call('restoreLiveEvent', { input: { id } });
+export const checkLiveSource = (source: string) => call('checkLiveSource', { input: { source } });
+export const setLiveSettings = (input: SentInputOf<Api['setLiveSettings']>) => call('setLiveSettings', { input });

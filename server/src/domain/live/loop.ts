@@ -6,7 +6,7 @@ export interface Recording {
 }
 
 /** Segments in a live playlist. */
-const WINDOW = 6;
+const WINDOW = 10;
 /** A file beside its playlist: no folders, nothing hidden. */
 const NAME = /^[a-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/;
 

@@ -1,5 +1,6 @@
 import IconAdjustments from '@tabler/icons-react/icons/IconAdjustments';
 import IconBell from '@tabler/icons-react/icons/IconBell';
+import IconBroadcast from '@tabler/icons-react/icons/IconBroadcast';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
@@ -35,6 +36,7 @@ const PaymentsPage = lazyNamed(() => import('./payments/PaymentsPage.tsx'), 'Pay
 const PaymentPage = lazyNamed(() => import('./payments/PaymentPage.tsx'), 'PaymentPage');
 const SubscriptionsPage = lazyNamed(() => import('./payments/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const NotificationsPage = lazyNamed(() => import('./NotificationsPage.tsx'), 'NotificationsPage');
+const LivePage = lazyNamed(() => import('./live/LivePage.tsx'), 'LivePage');
 const StoragePage = lazyNamed(() => import('./StoragePage.tsx'), 'StoragePage');
 const SettingsPage = lazyNamed(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const LogPage = lazyNamed(() => import('./LogPage.tsx'), 'LogPage');
@@ -52,6 +54,7 @@ const PAGES = [
   { path: '/payments', name: 'payments', Icon: IconCreditCard },
   { path: '/subscriptions', name: 'subscriptions', Icon: IconRepeat },
   { path: '/notifications', name: 'notifications', Icon: IconBell },
+  { path: '/live', name: 'live', Icon: IconBroadcast },
   { path: '/storage', name: 'storage', Icon: IconServer },
   { path: '/settings', name: 'settings', Icon: IconAdjustments },
   { path: '/log', name: 'log', Icon: IconHistory },
@@ -87,6 +90,7 @@ export function AdminArea() {
             <Route path="/payments/:id" element={<PaymentPage />} />
             <Route path="/subscriptions" element={<SubscriptionsPage />} />
             <Route path="/notifications" element={<NotificationsPage />} />
+            <Route path="/live" element={<LivePage />} />
             <Route path="/storage" element={<StoragePage />} />
             <Route path="/settings" element={<SettingsPage />} />
             <Route path="/log" element={<LogPage />} />

@@ -1,16 +1,13 @@
 import { byLanguage, LIMITS, type ManagedStore } from '@framelift/contract';
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { setStore } from '../../../api/admin.ts';
 import { isCallError } from '../../../api/client.ts';
-import { mediaListQuery } from '../../../api/media.ts';
-import { ChoiceGrid } from '../../../shared/choose-media/ChoiceGrid.tsx';
-import { ChooseDialog } from '../../../shared/choose-media/ChooseDialog.tsx';
 import { useContractForm } from '../../../shared/use-contract-form.ts';
 import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
+import { ChoosePicture } from '../ChoosePicture.tsx';
 import { LocalizedFields } from './LocalizedFields.tsx';
 import { PositionField } from './PositionField.tsx';
 
@@ -70,44 +67,14 @@ export function StoreForm({ store, saving, refused, onSave }: Props) {
       </Stack>
       <Suspense fallback={null}>
         {choosing && (
-          <ChooseIcon onChoose={(id) => form.setFieldValue('icon', id)} onClosed={() => setChoosing(false)} />
+          <ChoosePicture
+            title={t('shop.iconChoose')}
+            action={t('shop.iconTake')}
+            onChoose={(id) => form.setFieldValue('icon', id)}
+            onClosed={() => setChoosing(false)}
+          />
         )}
       </Suspense>
     </Form>
-  );
-}
-
-function ChooseIcon({ onChoose, onClosed }: { onChoose: (id: string) => void; onClosed: () => void }) {
-  const { t } = useTranslation('admin');
-  const list = useInfiniteQuery(mediaListQuery());
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [id] = chosen;
-  const take = (close: () => void) => {
-    if (id !== undefined) onChoose(id);
-    close();
-  };
-  return (
-    <ChooseDialog
-      title={t('shop.iconChoose')}
-      action={t('shop.iconTake')}
-      isEmpty={id === undefined}
-      busy={false}
-      onAdd={take}
-      onClosed={onClosed}
-    >
-      {() => (
-        <ChoiceGrid
-          query={list}
-          failed={t('shop.picturesFailed')}
-          empty={<Text>{t('shop.noPictures')}</Text>}
-          label={t('shop.iconHint')}
-          labelShown
-          chosen={chosen}
-          // One icon: another choice takes the place of the first.
-          onChange={(ids) => setChosen(ids.slice(-1))}
-          isFull={false}
-        />
-      )}
-    </ChooseDialog>
   );
 }

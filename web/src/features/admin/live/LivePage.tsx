@@ -1,0 +1,174 @@
+import { inLanguage, LIVE_STATES, type ManagedLiveEvent } from '@framelift/contract';
+import { Button, Group, Text } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  deleteLiveEvent,
+  liveSettingsQuery,
+  managedLiveEventsQuery,
+  restoreLiveEvent,
+  setLiveEvent,
+} from '../../../api/admin.ts';
+import { formatDateTime, formatNumber } from '../../../i18n/format.ts';
+import { currentLanguage } from '../../../i18n/index.ts';
+import { QueryState } from '../../../ui/QueryState.tsx';
+import classes from '../Admin.module.css';
+import { AdminTitle } from '../AdminTitle.tsx';
+import { type Column, DataTable } from '../DataTable.tsx';
+import { FilterSelect } from '../Filters.tsx';
+import { Loading } from '../Loading.tsx';
+import { Panel } from '../Panel.tsx';
+import { EditDialog, type Edited } from '../shop/EditDialog.tsx';
+import { useFilters } from '../use-filters.ts';
+import { useUndoableAction } from '../use-undoable-action.ts';
+import { CountriesForm } from './CountriesForm.tsx';
+import { eventInput, LiveEventForm } from './LiveEventForm.tsx';
+
+/** /admin/live: live events with their angles, and from where they may be watched. */
+export function LivePage() {
+  const { t } = useTranslation('adminLive');
+  const language = currentLanguage();
+  const { given, change } = useFilters();
+  const state = LIVE_STATES.find((one) => one === given('state'));
+  const events = useInfiniteQuery(managedLiveEventsQuery(state));
+  const settings = useQuery(liveSettingsQuery);
+  const action = useUndoableAction();
+  const form = useUndoableAction();
+  const [edited, setEdited] = useState<Edited<ManagedLiveEvent>>(null);
+  /** What an earlier form was refused for is not shown in this one. */
+  const edit = (event: typeof edited) => {
+    form.reset();
+    setEdited(event);
+  };
+  const titleOf = ({ title }: Pick<ManagedLiveEvent, 'title'>) => inLanguage(title, language);
+
+  const save = (input: Parameters<typeof setLiveEvent>[0]) => {
+    const before = edited === 'new' ? null : edited;
+    // A picture that was replaced is gone, and so are angles that were removed: they would come back as others.
+    const isWhole = before?.angles.every(({ id }) => input.angles.some((angle) => angle.id === id));
+    const undo = before && isWhole && input.cover_media === undefined;
+    form.mutate(
+      {
+        run: () => setLiveEvent(input),
+        done: t('saved', { name: inLanguage(input.title, language) }),
+        undo: undo ? () => setLiveEvent(eventInput(before)) : undefined,
+      },
+      { onSuccess: () => edit(null) },
+    );
+  };
+  const toggle = (event: ManagedLiveEvent) => {
+    const before = eventInput(event);
+    action.mutate({
+      run: () => setLiveEvent({ ...before, is_active: !event.is_active }),
+      done: t(event.is_active ? 'hiddenDone' : 'shownDone', { name: titleOf(event) }),
+      undo: () => setLiveEvent(before),
+    });
+  };
+  const remove = (event: ManagedLiveEvent) =>
+    action.mutate({
+      run: () => deleteLiveEvent(event.id),
+      done: t('deleted', { name: titleOf(event) }),
+      undo: () => restoreLiveEvent(event.id),
+    });
+
+  const columns: Column<ManagedLiveEvent>[] = [
+    {
+      key: 'title',
+      label: t('event'),
+      cell: (event) => (
+        <div>
+          {titleOf(event)}
+          <Text size="sm" c="dimmed">
+            {t('times', {
+              from: formatDateTime(event.starts_at, language),
+              to: formatDateTime(event.ends_at, language),
+            })}
+          </Text>
+        </div>
+      ),
+    },
+    {
+      key: 'state',
+      label: t('state'),
+      cell: ({ state: now, is_active }) => (is_active ? t(`states.${now}`) : t('hidden')),
+    },
+    {
+      key: 'access',
+      label: t('access'),
+      cell: ({ is_free_view, product }) =>
+        is_free_view
+          ? t('everyMember')
+          : product
+            ? t('planOr', { product: inLanguage(product.name, language) })
+            : t('plan'),
+    },
+    { key: 'angles', label: t('angles'), cell: ({ angles }) => formatNumber(angles.length, language) },
+    { key: 'viewers', label: t('viewers'), cell: ({ viewers }) => formatNumber(viewers, language) },
+    {
+      key: 'act',
+      label: t('act'),
+      cell: (event) => {
+        const name = titleOf(event);
+        return (
+          <Group gap="xs">
+            <Button variant="default" px="sm" aria-label={t('editOf', { name })} onClick={() => edit(event)}>
+              {t('edit')}
+            </Button>
+            <Button
+              variant="default"
+              px="sm"
+              loading={action.isPending}
+              aria-label={t(event.is_active ? 'hideOf' : 'showOf', { name })}
+              onClick={() => toggle(event)}
+            >
+              {t(event.is_active ? 'hide' : 'show')}
+            </Button>
+            <Button
+              variant="default"
+              px="sm"
+              loading={action.isPending}
+              aria-label={t('deleteOf', { name })}
+              onClick={() => remove(event)}
+            >
+              {t('delete')}
+            </Button>
+          </Group>
+        );
+      },
+    },
+  ];
+
+  return (
+    <>
+      <div className={classes.head}>
+        <AdminTitle title={t('title')} />
+        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => edit('new')}>
+          {t('newEvent')}
+        </Button>
+      </div>
+      <QueryState query={settings} loading={<Loading height="13rem" />} align="flex-start">
+        {(current) => (
+          <Panel title={t('countries.title')}>
+            <CountriesForm key={JSON.stringify(current)} settings={current} />
+          </Panel>
+        )}
+      </QueryState>
+      <div className={classes.filters}>
+        <FilterSelect
+          label={t('state')}
+          all={t('allStates')}
+          options={LIVE_STATES}
+          labelOf={(one) => t(`states.${one}`)}
+          value={state}
+          onChange={(value) => change('state', value)}
+        />
+      </div>
+      <DataTable label={t('title')} columns={columns} query={events} empty={t('none')} />
+      <EditDialog edited={edited} newTitle={t('newEvent')} titleOf={titleOf} onClose={() => edit(null)}>
+        {(event) => <LiveEventForm event={event} saving={form.isPending} refused={form.error} onSave={save} />}
+      </EditDialog>
+    </>
+  );
+}
