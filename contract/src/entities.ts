@@ -245,6 +245,8 @@ export const mediaDetail = media.extend({
   failure: failureOfMedia.nullable(),
   /** 'basic', 'embedded', 'member' or 'model:NAME'. */
   depthSource: z.string().nullable(),
+  /** Whether `improveManyMedia` would make a better depth of this picture: a neural model is in use that did not make it. */
+  betterDepth: z.boolean(),
   /** `clamped` is true when the requested strength exceeds the comfortable disparity of this device type. */
   comfort: comfort.nullable(),
   /** Depth of the zero-parallax plane; null when it is derived from the subject. */

@@ -1,6 +1,7 @@
 import {
   type Api,
   type AuditFilter,
+  type DepthModel,
   type Language,
   type ManagedFrameFilter,
   type ManagedLiveEvent,
@@ -20,6 +21,8 @@ import { QUIET } from './query-client.ts';
 /** First part of the key of every query of /admin, so that one change invalidates all of them. */
 const KEY = 'admin';
 const LOOK_MS = 5000;
+/** While something moves that somebody watches. */
+const PROGRESS_MS = 1500;
 /** Longer, because the server runs count queries for it. */
 const COUNT_MS = 15_000;
 
@@ -30,6 +33,26 @@ export const engineStatusQuery = queryOptions({
   refetchInterval: LOOK_MS,
   meta: QUIET,
 });
+
+/** The neural depth model: being fetched, in use, removed, or why not. */
+export const depthModelQuery = queryOptions({
+  queryKey: [KEY, 'depthModel'],
+  queryFn: ({ signal }) => call('depthModel', { signal }),
+  refetchInterval: ({ state }) => (isBeingMade(state.data) ? PROGRESS_MS : LOOK_MS),
+  meta: QUIET,
+});
+const isBeingMade = (answer: DepthModel | undefined) =>
+  ['waiting', 'fetching', 'checking'].includes(answer?.model?.state ?? '');
+
+const changingDepthModel = (mutationFn: () => Promise<DepthModel>) =>
+  mutationOptions({
+    mutationFn,
+    onSuccess: (answer, _variables, _result, { client }) => {
+      client.setQueryData(depthModelQuery.queryKey, answer);
+    },
+  });
+export const fetchDepthModel = changingDepthModel(() => call('fetchDepthModel'));
+export const removeDepthModel = changingDepthModel(() => call('removeDepthModel'));
 
 /** Health and statistics of the whole site. */
 export const siteStatusQuery = queryOptions({

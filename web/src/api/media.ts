@@ -180,6 +180,15 @@ export const improveManyMedia = mutationOptions({
   onSuccess: (_, ids, _result, { client }) => refreshMany(client, ids),
 });
 
+/** Converts one again whose depth can be better, and follows it. */
+export const improveMedia = mutationOptions({
+  mutationFn: (id: string) => call('improveManyMedia', { input: { media_ids: [id] } }),
+  onSuccess: async (_, id, _result, { client }) => {
+    await client.invalidateQueries({ queryKey: mediaQuery(id).queryKey });
+    await refreshLists(client);
+  },
+});
+
 /** Requests the link to an archive, and tells which files have to be made first. */
 export const mediaZip = (ids: string[], signal: AbortSignal) => call('zipMedia', { input: { media_ids: ids }, signal });
 

@@ -13,7 +13,7 @@ import { openRoom } from '../../platform/room.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { refusal } from '../../testing/uploads.ts';
+import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
 import { keepDepthModel } from './keep-depth-model.ts';
 
 const model = NEURAL_MODELS[0] as NeuralModel;
@@ -69,6 +69,9 @@ const logged = (text: string) => lines.filter((line) => line.includes(text)).map
 
 describe('the depth model of a new installation', () => {
   it('is fetched in the background, tried out and used, and an administrator sees how far it is', async () => {
+    const member = app.client({ token: (await app.member()).token });
+    const sent = await ended(member, (await upload(app, member, await smallJpeg(5, 240, 320))).id);
+    expect(sent).toMatchObject({ depthSource: 'basic', betterDepth: false });
     expect(await told()).toMatchObject({ state: 'waiting', name: 'Depth Anything V2 Small', licence: 'Apache-2.0' });
     hub.mood = 'silent';
     keep();
@@ -82,6 +85,21 @@ describe('the depth model of a new installation', () => {
     expect(logged('is being fetched')).toMatchObject([{ licence: 'Apache-2.0' }]);
     expect(logged('is in use')).toHaveLength(1);
     expect(hub.ranges).toEqual(['']);
+
+    // A picture from before is offered the better depth, which keeps what was chosen and can be undone.
+    const offered = () => member.call('media', { params: { id: sent.id } });
+    await expect.poll(async () => (await offered()).betterDepth, waits).toBe(true);
+    expect(await member.call('improveManyMedia', { input: { media_ids: [sent.id] } })).toMatchObject({
+      started: [sent.id],
+    });
+    const { crop, effect } = sent;
+    expect(await ended(member, sent.id)).toMatchObject({
+      depthSource: `model:${model.id}`,
+      betterDepth: false,
+      crop,
+      effect,
+      canUndo: true,
+    });
   });
 
   it('goes on after a restart of the worker where it was', async () => {

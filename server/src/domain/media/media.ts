@@ -19,6 +19,7 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { type Page, paged, pagedByName } from '../../platform/paging.ts';
 import { zoneName } from '../../platform/time.ts';
+import { neuralDepthInUse } from '../depth-model/depth-model.ts';
 import { presentDeviceType } from '../device-type/device-types.ts';
 import { listProductsOf } from '../membership/entitlement.sql.ts';
 import { presentOfProduct } from '../membership/of-product.ts';
@@ -37,6 +38,7 @@ import {
   type MediaFilter,
   type MediaView,
 } from './media.sql.ts';
+import { hasWorseDepth } from './worse-depth.ts';
 
 /**
  * Returns the caller's own media. Another member's, an unknown and a deleted one cause the same error.
@@ -82,6 +84,7 @@ export async function getMedia(context: Context, actor: Actor, { id }: { readonl
   return {
     ...rest,
     strokes: 0,
+    betterDepth: false,
     canUndo: false,
     canRedo: false,
     whole: null,
@@ -106,6 +109,7 @@ async function presentDetail(context: Context, actor: Actor, view: MediaView): P
     timeLeft: timeLeft(view, now),
     failure: code ? { code, message: errorText(code, actor.language) } : null,
     depthSource: media.effect === 0 ? null : media.depthSource,
+    betterDepth: hasWorseDepth(media, (await neuralDepthInUse(context)) ?? 'basic'),
     comfort: media.comfort,
     convergence: media.convergence,
     ground: media.ground,

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import type { EngineStatusAnswer, SiteStatus } from '@framelift/contract';
-import { cleanup, screen } from '@testing-library/react';
+import { DEPTH_MODEL_PROBLEMS, type DepthModel, type EngineStatusAnswer, type SiteStatus } from '@framelift/contract';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { OverviewPage } from './OverviewPage.tsx';
 
 const status: EngineStatusAnswer = {
@@ -37,10 +37,35 @@ const site: SiteStatus = {
   payments: { problems: 0, ungranted: 0, takings: [] },
 };
 
-/** Shows the page with these server responses. */
-async function show(engine: EngineStatusAnswer = status, state: SiteStatus = site): Promise<void> {
-  answerCalls(({ path }) => success(path === '/siteStatus' ? state : engine));
+const model: NonNullable<DepthModel['model']> = {
+  id: 'depth-anything-v2-small',
+  name: 'Depth Anything V2 Small',
+  licence: 'Apache-2.0',
+  bytes: 99_060_839,
+  state: 'inUse',
+  fetched: 99_060_839,
+  problem: null,
+  detail: null,
+  nextTryAt: null,
+};
+
+/** Shows the page with these server responses. @returns the calls that it makes */
+async function show(
+  engine: EngineStatusAnswer = status,
+  state: SiteStatus = site,
+  depth: DepthModel['model'] = model,
+): Promise<readonly SentCall[]> {
+  const removed = { ...model, state: 'removed', fetched: 0 };
+  const answers: Record<string, unknown> = {
+    '/siteStatus': state,
+    '/engineStatus': engine,
+    '/depthModel': { model: depth },
+    '/fetchDepthModel': { model: { ...model, state: 'waiting', fetched: 0 } },
+    '/removeDepthModel': { model: removed },
+  };
+  const sent = answerCalls(({ path }) => success(answers[path]));
   await open();
+  return sent;
 }
 
 async function open(): Promise<void> {
@@ -130,4 +155,49 @@ it('says what the month brought in each currency, and leads to the payments that
   expect(screen.getByRole('link', { name: '1 payment is paid but not delivered' }).getAttribute('href')).toBe(
     '/admin/payments?state=paid&problem=no',
   );
+});
+
+const posted = (sent: readonly SentCall[]) => sent.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
+it('says how far the download of the depth model is, and cancels it', async () => {
+  const sent = await show(status, site, { ...model, state: 'fetching', fetched: 49_530_420 });
+  expect(
+    await screen.findByText(/^Depth Anything V2 Small \(Apache-2\.0\) is being downloaded: 47 MB of 94 MB/),
+  ).toBeTruthy();
+  expect(screen.getByText('New pictures get basic depth until then.')).toBeTruthy();
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel the download' }));
+  expect(await screen.findByRole('button', { name: /^Download Depth Anything V2 Small/ })).toBeTruthy();
+  expect(posted(sent)).toEqual(['/removeDepthModel']);
+});
+
+it('removes the depth model, which can be undone and fetched again', async () => {
+  const sent = await show();
+  expect(await screen.findByText(/makes the depth of new pictures/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText(/was removed\. New pictures get basic depth/)).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(posted(sent)).toEqual(['/removeDepthModel', '/fetchDepthModel']));
+  expect(await screen.findByText(/will be downloaded in a moment/)).toBeTruthy();
+});
+
+it('says why the depth model is not in use, what helps, and tries again', async () => {
+  const sentences = new Set<string | null>();
+  for (const problem of DEPTH_MODEL_PROBLEMS) {
+    await show(status, site, { ...model, state: 'failed', problem, detail: 'EXDEV', nextTryAt: site.startedAt });
+    sentences.add((await screen.findByText(/Depth Anything V2 Small.*\.$/)).textContent);
+    expect(screen.getByText('EXDEV')).toBeTruthy();
+    expect(screen.getByText(/^Next try: Jan 2, 2026/)).toBeTruthy();
+    cleanup();
+  }
+  expect(sentences.size).toBe(DEPTH_MODEL_PROBLEMS.length);
+  const sent = await show(status, site, { ...model, state: 'failed', problem: 'offline', detail: null });
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(posted(sent)).toEqual(['/fetchDepthModel']));
+});
+
+it('says that basic depth is a setting where it is one', async () => {
+  await show(status, site, null);
+  expect(await screen.findByText('New pictures get basic depth, because DEPTH_MODEL is set to basic.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
 });

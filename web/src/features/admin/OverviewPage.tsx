@@ -1,15 +1,16 @@
-import type { EngineStatusAnswer, SiteStatus } from '@framelift/contract';
+import type { DepthModel, EngineStatusAnswer, SiteStatus } from '@framelift/contract';
 import { Text } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { engineStatusQuery, siteStatusQuery } from '../../api/admin.ts';
+import { depthModelQuery, engineStatusQuery, siteStatusQuery } from '../../api/admin.ts';
 import { formatBytes, formatDateTime, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { DepthModelPanel } from './DepthModelPanel.tsx';
 import { Loading } from './Loading.tsx';
 import { Panel } from './Panel.tsx';
 import { PaymentsPanel } from './payments/PaymentsPanel.tsx';
@@ -21,11 +22,12 @@ const STUCK_MS = 10 * 60_000;
 
 const number = (value: number) => formatNumber(value, currentLanguage());
 
-/** /admin: health of the site, stuck jobs, and the engine in use. */
+/** /admin: health of the site, stuck jobs, the engine in use, and its depth model. */
 export function OverviewPage() {
   const { t } = useTranslation('admin');
   const status = useQuery(siteStatusQuery);
   const engine = useQuery(engineStatusQuery);
+  const model = useQuery(depthModelQuery);
   return (
     <>
       <AdminTitle title={t('title')} />
@@ -41,12 +43,12 @@ export function OverviewPage() {
           </>
         )}
       </QueryState>
-      {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}
-      {!status.isPending && (
+      {/* Rendered only when the height of what is above and within is known: otherwise it would be pushed down. */}
+      {!status.isPending && !model.isPending && (
         <QueryState query={engine} loading={<Loading height="18rem" />} align="flex-start">
           {(answer) => (
             <>
-              <Engine status={answer} />
+              <Engine status={answer} model={model.data} />
               <RemakePanel />
             </>
           )}
@@ -141,7 +143,7 @@ const DEVICES: Readonly<Record<string, string>> = {
   webgpu: 'WebGPU',
 };
 
-function Engine({ status }: { status: EngineStatusAnswer }) {
+function Engine({ status, model }: { status: EngineStatusAnswer; model: DepthModel | undefined }) {
   const { t } = useTranslation('admin');
   const { depth, queue, warnings, versions, version } = status;
   const well = depth.selfTest === 'ok';
@@ -185,6 +187,8 @@ function Engine({ status }: { status: EngineStatusAnswer }) {
           </dl>
         </Panel>
       </div>
+
+      {model && <DepthModelPanel {...model} />}
 
       {warnings.length > 0 && (
         <Panel title={t('warnings')}>

@@ -31,6 +31,7 @@ const picture: MediaDetail = {
   comfort: null,
   convergence: null,
   strokes: 0,
+  betterDepth: false,
   canUndo: false,
   canRedo: false,
   crop: null,

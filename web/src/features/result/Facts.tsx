@@ -1,4 +1,4 @@
-import type { MediaDetail } from '@framelift/contract';
+import { DEPTH_MODEL_NAMES, type MediaDetail } from '@framelift/contract';
 import { Stack, Title } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -40,8 +40,10 @@ export function Facts({ media }: { media: MediaDetail }) {
   );
 }
 
-/** Returns the display name of a depth source: 'basic', 'embedded', 'member', or the name of the installed model. */
+/** Returns the display name of a depth source: 'basic', 'embedded', 'member', or the name of a neural model. */
 function depthSourceName(source: string, t: TFunction<'result'>): string {
   if (source === 'basic' || source === 'embedded' || source === 'member') return t(`depthSource.${source}`);
-  return t('depthSource.model', { name: source.replace(/^model:/, '') });
+  const id = source.replace(/^model:/, '');
+  const names: Readonly<Record<string, string>> = DEPTH_MODEL_NAMES;
+  return t('depthSource.model', { name: names[id] ?? id });
 }

@@ -36,6 +36,7 @@ const media: MediaDetail = {
   ground: null,
   notes: [],
   strokes: 0,
+  betterDepth: false,
   canUndo: false,
   canRedo: false,
   picture: null,

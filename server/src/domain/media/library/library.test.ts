@@ -6,10 +6,12 @@ import {
   type api,
   type Client,
   MEDIA_STATUS,
+  MEDIA_TYPE,
   type Media,
   type MediaDetail,
   type SentInputOf,
 } from '@framelift/contract';
+import type { Stroke } from '@framelift/engine';
 import { testModel } from '@framelift/engine/testing/test-models';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -326,25 +328,30 @@ describe('the collection of a member', () => {
     const [flat = ''] = ids;
     const bytes = await smallJpeg(77, 240, 320);
     const send = async (): Promise<MediaDetail> => ended(own, (await upload(app, own, bytes)).id);
-    const [worse, same, drawn, failed] = [await send(), await send(), await send(), await send()];
+    const [worse, same, drawn, failed, film] = [await send(), await send(), await send(), await send(), await send()];
     const installed = (await app.context.converter.status()).depth.source;
     expect(installed).toMatch(/^model:/);
     expect(same.depthSource).toBe(installed);
     const set = (id: string, values: object) =>
       app.context.db.update(mediaTable).set(values).where(eq(mediaTable.id, id));
-    await set(worse.id, { depthSource: 'basic' });
+    const strokes: Stroke[] = [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }];
+    await set(worse.id, { depthSource: 'basic', strokes });
+    // Videos have basic depth, whatever is installed.
+    await set(film.id, { depthSource: 'basic', mediaType: MEDIA_TYPE.video });
     await set(drawn.id, { depthSource: 'member' });
     await set(failed.id, { status: MEDIA_STATUS.unable, failureCode: 'conversionTimedOut' });
     expect((await own.call('media', { params: { id: failed.id } })).status).toBe(2);
 
-    const media_ids = [flat, worse.id, same.id, drawn.id, failed.id];
+    const media_ids = [flat, worse.id, same.id, drawn.id, failed.id, film.id];
     const improve = (asked: string[]) => own.call('improveManyMedia', { input: { media_ids: asked } });
     expect((await refusal(improve([...media_ids, UNKNOWN]))).code).toBe('mediaNotFound');
     expect((await own.call('media', { params: { id: worse.id } })).status).toBe(1);
     const answer = await improve(media_ids);
     expect(new Set(answer.started)).toEqual(new Set([worse.id, failed.id]));
-    expect(answer.passed_over).toEqual([flat, same.id, drawn.id]);
-    expect(await ended(own, worse.id)).toMatchObject({ status: 1, depthSource: installed, canUndo: true });
+    expect(answer.passed_over).toEqual([flat, same.id, drawn.id, film.id]);
+    const { effect, crop } = worse;
+    const kept = { effect, crop, strokes: 1, canUndo: true };
+    expect(await ended(own, worse.id)).toMatchObject({ status: 1, depthSource: installed, ...kept });
     expect((await ended(own, failed.id)).status).toBe(1);
     expect(await improve(media_ids)).toMatchObject({ started: [] });
   });

@@ -2,12 +2,14 @@ import { ApiError, MEDIA_STATUS } from '@framelift/contract';
 import { type Actor, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
+import { neuralDepthInUse } from '../../depth-model/depth-model.ts';
 import { isMediaInProduct } from '../../membership/entitlement.sql.ts';
 import { applyEdit } from '../edit/revisions.ts';
 import { DELETE_GRACE_MS, hideMedia, retryMedia } from '../lifecycle/lifecycle.ts';
 import { findManyForUpdate, findManyViews, type MediaRow, updateMedia } from '../media.sql.ts';
 import { livingBytes } from '../usage.sql.ts';
 import { storageLimitOf } from '../usage.ts';
+import { hasWorseDepth } from '../worse-depth.ts';
 
 interface ByIds {
   readonly media_ids: readonly string[];
@@ -57,7 +59,7 @@ async function lockAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Me
 }
 
 /**
- * Estimates the depth of media again whose depth is worse than what this engine estimates, and retries failed ones. Each
+ * Estimates the depth of pictures again whose depth is worse than what this engine estimates, and retries failed ones. Each
  * is started by itself: after a crash, the same request starts the rest.
  * @throws ApiError `mediaNotFound` if one of them is not the caller's; then none is started
  */
@@ -69,15 +71,16 @@ export async function improveManyMedia(
   const ids = [...new Set(input.media_ids)];
   const views = await findManyViews(context.db, signedIn(actor).userId, ids);
   if (views.length < ids.length) throw new ApiError('mediaNotFound');
-  const { depth } = await context.converter.status();
+  // Where no worker reports, this process tries itself.
+  const source = (await neuralDepthInUse(context)) ?? (await context.converter.status()).depth.source;
   const started: string[] = [];
   for (const { media } of views) {
     const { id, status } = media;
     try {
       if (status === MEDIA_STATUS.unable) await retryMedia(context, actor, { id });
-      else if (isWorse(media, depth.source))
+      else if (hasWorseDepth(media, source))
         await applyEdit(context, actor, id, (locked) =>
-          isWorse(locked, depth.source) ? { depthMap: null, depthSource: null } : {},
+          hasWorseDepth(locked, source) ? { depthMap: null, depthSource: null } : {},
         );
       else continue;
       started.push(id);
@@ -87,11 +90,4 @@ export async function improveManyMedia(
     }
   }
   return { started, passed_over: ids.filter((id) => !started.includes(id)) };
-}
-
-/** Returns whether a depth was estimated without a model, or by another one, while the engine has a model. */
-function isWorse({ status, effect, depthSource }: MediaRow, installed: string): boolean {
-  if (status !== MEDIA_STATUS.finished || effect === 0 || depthSource === null) return false;
-  const isEstimated = depthSource === 'basic' || depthSource.startsWith('model:');
-  return isEstimated && installed.startsWith('model:') && depthSource !== installed;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { MediaDetail } from '@framelift/contract';
 import type { LoadedParts } from '@framelift/engine/webgl';
-import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
 import { answerCalls, type SentCall, showPage, success } from '../../../testing/page.tsx';
@@ -26,6 +26,7 @@ const media = {
   effect: 50,
   convergence: null,
   strokes: 0,
+  betterDepth: false,
   canUndo: false,
   canRedo: false,
   crop: { x: 0, y: 0, width: 900, height: 1600 },
@@ -122,4 +123,14 @@ it('has no depth to correct for a flat picture', async () => {
   await show({ preview: null, effect: 0 });
   expect(screen.queryByRole('button', { name: 'Correct the depth' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Crop again' })).toBeTruthy();
+});
+
+it('offers a better depth where there is one, and makes it of this picture alone', async () => {
+  await show();
+  expect(screen.queryByRole('button', { name: 'Better depth' })).toBeNull();
+  cleanup();
+  await show({ betterDepth: true });
+  expect(screen.getByText(/Crop, strength and brush strokes stay/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Better depth' }));
+  await waitFor(() => expect(changes()).toEqual([['/improveManyMedia', { media_ids: [media.id] }]]));
 });

@@ -2,11 +2,12 @@ import type { MediaDetail } from '@framelift/contract';
 import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core';
 import IconArrowBackUp from '@tabler/icons-react/icons/IconArrowBackUp';
 import IconArrowForwardUp from '@tabler/icons-react/icons/IconArrowForwardUp';
+import IconBadge3d from '@tabler/icons-react/icons/IconBadge3d';
 import IconBrush from '@tabler/icons-react/icons/IconBrush';
 import IconCrop from '@tabler/icons-react/icons/IconCrop';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changeMedia, redoMediaChange, undoMediaChange } from '../../../api/media.ts';
+import { changeMedia, improveMedia, redoMediaChange, undoMediaChange } from '../../../api/media.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import classes from './ChangePanel.module.css';
@@ -26,6 +27,7 @@ export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
   const change = useMutation(changeMedia(media.id));
   const undo = useMutation(undoMediaChange);
   const redo = useMutation(redoMediaChange);
+  const improve = useMutation(improveMedia);
   const percent = (value: number) => formatPercent(value / 100, currentLanguage());
   const hasDepth = media.preview !== null;
 
@@ -75,6 +77,20 @@ export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
           </Button>
           <Button variant="subtle" color="gray" onClick={draft.reset} disabled={change.isPending}>
             {t('reset')}
+          </Button>
+        </Stack>
+      )}
+
+      {media.betterDepth && (
+        <Stack gap="xs">
+          <Text size="sm">{t('better.text')}</Text>
+          <Button
+            variant="light"
+            leftSection={<IconBadge3d aria-hidden />}
+            loading={improve.isPending}
+            onClick={() => improve.mutate(media.id)}
+          >
+            {t('better.run')}
           </Button>
         </Stack>
       )}

@@ -1,0 +1,13 @@
+import { MEDIA_STATUS, MEDIA_TYPE } from '@framelift/contract';
+import type { MediaRow } from './media.sql.ts';
+
+/**
+ * Returns whether the depth of a picture was estimated without the neural model that is in use, and would be made by it
+ * now. Depth from the camera or the member is never worse; videos get basic depth anyway.
+ */
+export function hasWorseDepth(media: MediaRow, inUse: string): boolean {
+  const { status, mediaType, effect, depthSource } = media;
+  if (status !== MEDIA_STATUS.finished || mediaType !== MEDIA_TYPE.picture || effect === 0) return false;
+  const isEstimated = depthSource === 'basic' || depthSource?.startsWith('model:') === true;
+  return isEstimated && inUse.startsWith('model:') && depthSource !== inUse;
+}
