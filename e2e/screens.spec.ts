@@ -536,6 +536,29 @@ const openCards = async (page: Page) => {
 };
 
 /** A store and two products as operators see them. */
+/** Live events in the administration, with times that do not depend on the day. */
+const withManagedEvent = async (page: Page) => {
+  const same = (text: string) => ({ en: text, zh: text, ja: text });
+  const event = {
+    id: frameId(50),
+    title: same('Lantern night'),
+    starts_at: '2026-11-29T11:00:00.000Z',
+    ends_at: '2026-11-29T13:30:00.000Z',
+    state: 'live',
+    is_active: true,
+    is_free_view: false,
+    product: { id: 7, name: same('Harbour lights') },
+    cover: null,
+    angles: [
+      { id: frameId(51), name: { en: 'Stage', zh: '舞台', ja: 'ステージ' }, source: 'https://cdn.example/stage.m3u8' },
+      { id: frameId(52), name: { en: 'River', zh: '河岸', ja: '川べり' }, source: 'https://cdn.example/river.m3u8' },
+    ],
+    viewers: 1204,
+  };
+  const over = { ...event, id: frameId(53), title: same('Rehearsal'), state: 'past', is_free_view: true, viewers: 0 };
+  await page.route(/\/api\/managedLiveEvents/, (route) => route.fulfill(pageOf([event, over])));
+};
+
 const withManagedShop = async (page: Page) => {
   const name = { en: 'Paper Moon', zh: '紙月亮', ja: '紙の月' };
   const managed = {
@@ -1562,6 +1585,26 @@ const SCREENS: readonly Screen[] = [
       await page
         .getByRole('row', { name: /Harbour lights/ })
         .getByRole('button', { name: textOf(language, 'admin', 'shop.edit') })
+        .click();
+      await dialogOpen(page);
+    },
+  },
+  {
+    name: 'admin-live',
+    as: 'admin',
+    path: () => '/admin/live',
+    before: withManagedEvent,
+    act: (page) => expect(page.getByRole('row', { name: /Lantern night/ })).toBeVisible(),
+  },
+  {
+    name: 'admin-live-event',
+    as: 'admin',
+    path: () => '/admin/live',
+    before: withManagedEvent,
+    act: async (page, language) => {
+      await page
+        .getByRole('row', { name: /Lantern night/ })
+        .getByRole('button', { name: textOf(language, 'adminLive', 'edit') })
         .click();
       await dialogOpen(page);
     },

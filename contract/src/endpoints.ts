@@ -4,6 +4,7 @@ import { MEMBERS, PEOPLE } from './actors.ts';
 import { adApi } from './ad-endpoints.ts';
 import { adminApi } from './admin-endpoints.ts';
 import { broadcastApi } from './broadcast-endpoints.ts';
+import { devApi } from './dev-endpoints.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { album, deviceType, effectParam, mediaType, notification, order, publicConfig } from './entities.ts';
 import { cursor, id, shortName, smallIdText, timeZone } from './fields.ts';
@@ -205,6 +206,7 @@ export const api = {
   ...liveApi,
   ...paymentApi,
   ...adminApi,
+  ...devApi,
 } as const;
 
 export type Api = typeof api;

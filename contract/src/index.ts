@@ -7,6 +7,7 @@ export * from './broadcast-endpoints.ts';
 export * from './client.ts';
 export * from './contains-personal-info.ts';
 export * from './depth-models.ts';
+export * from './dev-endpoints.ts';
 export * from './email-address.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

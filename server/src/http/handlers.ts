@@ -4,6 +4,7 @@ import { adminHandlers } from './admin.ts';
 import { adHandlers } from './ads.ts';
 import { albumHandlers } from './albums.ts';
 import { configHandlers } from './config.ts';
+import { devHandlers } from './dev.ts';
 import { deviceTypeHandlers } from './device-types.ts';
 import type { Handlers } from './endpoint.ts';
 import { eventHandlers } from './events.ts';
@@ -39,4 +40,5 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...shopHandlers,
   ...notificationHandlers,
   ...adminHandlers,
+  ...devHandlers,
 });
