@@ -83,6 +83,7 @@ export function LivePlayer({ session, onRefused }: Props) {
     return id === next ? 'hidden' : null;
   };
   const failure = failures[main];
+  const isLoading = state.isWaiting && !isPaused && !failure;
   const nameOf = (id: string) => angles.find((one) => one.id === id)?.name ?? '';
   return (
     <section ref={player} className={classes.player} aria-label={t('player.label', { title: event.title })}>
@@ -97,7 +98,7 @@ export function LivePlayer({ session, onRefused }: Props) {
             }}
           />
         ) : (
-          state.isWaiting && !isPaused && <Loader color="white" aria-label={t('player.loading')} />
+          isLoading && <Loader color="white" aria-hidden />
         )}
       </div>
       <div className={classes.bar}>
@@ -183,7 +184,9 @@ export function LivePlayer({ session, onRefused }: Props) {
           );
         })}
       </ul>
-      <VisuallyHidden role="status">{hasChoice && t('player.watching', { name: nameOf(main) })}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {isLoading ? t('player.loading') : hasChoice && t('player.watching', { name: nameOf(main) })}
+      </VisuallyHidden>
     </section>
   );
 }

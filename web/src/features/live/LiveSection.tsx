@@ -74,7 +74,7 @@ function EventCard({ event }: { event: LiveEvent }) {
       <Text size="sm" c="dimmed">
         <time dateTime={timestamp}>{formatEventTime(timestamp, currentLanguage())}</time>
       </Text>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" mb="xs">
         {t('facts', {
           view: t(is_free_view ? 'freeView' : 'forPlan'),
           cameras: t('angleCount', { count: angles.length }),

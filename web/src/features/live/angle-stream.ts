@@ -63,8 +63,11 @@ export const playsSeveral = hasMediaSource;
 /** Opens a stream by hls.js, or by the browser itself where it has no Media Source Extensions. */
 export async function openStream(video: DatedVideo, url: string, options: Options): Promise<AngleStream> {
   if (!hasMediaSource()) return openNative(video, url, options);
-  const { default: Hls } = await import('hls.js');
-  return Hls.isSupported() ? openByScript(Hls, video, url, options) : openNative(video, url, options);
+  const [{ default: Hls }, { default: workerPath }] = await Promise.all([
+    import('hls.js'),
+    import('hls.js/dist/hls.worker.js?url'),
+  ]);
+  return Hls.isSupported() ? openByScript(Hls, workerPath, video, url, options) : openNative(video, url, options);
 }
 
 const NO_STREAM: AngleStream = { delay: () => null, toLive() {}, setSmall() {}, retry() {}, destroy() {} };
@@ -108,16 +111,22 @@ function openNative(video: DatedVideo, url: string, { startAt, onFailure }: Opti
   };
 }
 
-function openByScript(Player: typeof Hls, video: DatedVideo, url: string, options: Options): AngleStream {
-  const { isSmall, startAt, onFailure } = options;
+function openByScript(
+  Player: typeof Hls,
+  workerPath: string,
+  video: DatedVideo,
+  url: string,
+  { isSmall, startAt, onFailure }: Options,
+): AngleStream {
   const hls = new Player({
     backBufferLength: BACK_BUFFER,
-    capLevelToPlayerSize: true,
-    // The content security policy allows workers from files only, and the segments need no conversion.
-    enableWorker: false,
+    capLevelToPlayerSize: !isSmall,
+    // The content security policy allows workers from files only.
+    workerPath,
     ...(isSmall && { startLevel: 0 }),
   });
   const setSmall = (small: boolean) => {
+    hls.capLevelToPlayerSize = !small;
     hls.autoLevelCapping = small ? 0 : -1;
     // What is loaded already is replaced by the better picture.
     if (!small && hls.levels.length > 1) hls.nextLevel = -1;
