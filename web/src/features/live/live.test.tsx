@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { LiveEvent, PublicConfig } from '@framelift/contract';
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '../../i18n/index.ts';
@@ -80,7 +80,9 @@ beforeEach(() => {
   // A line that was measured before.
   sessionStorage.setItem('lineSpeed', '50');
 });
-afterEach(() => {
+afterEach(async () => {
+  // A page that is left ends its session: the call is made while there is a server to answer it.
+  await act(async () => cleanup());
   vi.useRealTimers();
 });
 
