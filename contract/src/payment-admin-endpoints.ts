@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { cursor, id, shortText, time, timeAnywhere } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { currencyCode, moneyAmount, paymentStates } from './money.ts';
-import { paymentMethod, subscriptionInfo, td } from './payment-endpoints.ts';
+import { paymentFailure, paymentMethod, subscriptionInfo, td } from './payment-endpoints.ts';
 
 const member = z.strictObject({ id, name: z.string(), email: z.string() }).nullable();
 const searched = z.string().trim().min(1).max(LIMITS.searchLength).optional();
@@ -24,6 +24,8 @@ export const managedPayment = z.strictObject({
   currency: currencyCode,
   refunded: moneyAmount,
   transaction_id: z.string().nullable(),
+  /** What its member is told about a failure. */
+  failure: paymentFailure.nullable(),
   /** The provider's code of a failure, or why it is not decided. */
   code: z.string().nullable(),
   date: time,

@@ -44,6 +44,20 @@ export type PaymentStart = z.output<typeof paymentStart>;
 export const payResult = z.literal(Object.values(LIMITS.paymentResult));
 export type PayResult = z.output<typeof payResult>;
 
+/**
+ * Why a payment brought nothing. `declined` by the bank, the card provider or PayPal; `needsOwner` and `noCard` are those of
+ * renewals: the bank wants its owner to confirm, and no card is stored. `cancelled` by the buyer or with the plan, `replaced`
+ * by a newer payment for the same thing, `expired` without being paid. `providerUnreachable` was never begun or carried out
+ * by the provider. `inReview`: what the provider tells is not what was ordered, or there is nothing to give for it; an
+ * operator looks at it, and the same thing can be bought again.
+ */
+export const PAYMENT_FAILURES = [
+  ...(['declined', 'needsOwner', 'noCard', 'cancelled', 'replaced', 'expired'] as const),
+  ...(['providerUnreachable', 'inReview'] as const),
+] as const;
+export type PaymentFailure = (typeof PAYMENT_FAILURES)[number];
+export const paymentFailure = z.enum(PAYMENT_FAILURES);
+
 /** A payment of the caller, as the server knows it. */
 export const payment = z.strictObject({
   td,
@@ -66,6 +80,8 @@ export const payment = z.strictObject({
   refunded: moneyAmount,
   /** Whether it waits for the buyer to pay with a code that the card provider mailed. */
   awaits_code: z.boolean(),
+  /** Why nothing came of it; null while it is under way, and for one that was paid. */
+  failure: paymentFailure.nullable(),
   date: time,
 });
 export type PaymentInfo = z.output<typeof payment>;
@@ -83,10 +99,13 @@ export const subscriptionInfo = z.strictObject({
   /** Null without an end. */
   paid_until: time.nullable(),
   cancel_at_end: z.boolean(),
+  /** False for what is paid once, and for a plan that its member has cancelled at PayPal: that cannot be undone. */
   renews: z.boolean(),
   method: paymentMethod.nullable(),
-  /** What will be charged by itself; null if nothing will. */
+  /** What will be charged by itself, and when; null if nothing will. A suspended plan by card is tried again. */
   next_charge: z.strictObject({ at: time, costs: moneyAmount, currency: currencyCode }).nullable(),
+  /** What is open of a suspended plan: `payNow` charges it. */
+  due: z.strictObject({ costs: moneyAmount, currency: currencyCode }).nullable(),
   date: time,
 });
 export type SubscriptionInfo = z.output<typeof subscriptionInfo>;
@@ -165,7 +184,8 @@ export const paymentApi = {
     name: 'cancelPayment',
     method: 'POST',
     path: '/cancelPayment',
-    summary: 'Ends a payment that nobody has approved, or one by a code. Of any other it answers what became of it.',
+    summary:
+      'Ends a payment that nobody has approved, one by a code, or one in review. Of any other it answers what became of it.',
     actors: MEMBERS,
     input: z.strictObject({ td }),
     output: payment,

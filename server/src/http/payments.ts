@@ -62,14 +62,15 @@ export function mountPaymentMessages(app: FastifyInstance, context: Context): vo
     });
 
     scope.post(SUNPAY_CALLBACK_PATH, { bodyLimit: MESSAGE_BYTES }, async (request, reply) => {
-      const td = await receiveSunPayMessage(context, formOf(request));
+      const { td, isUnconfirmed } = await receiveSunPayMessage(context, formOf(request));
       reply.type('text/plain');
+      if (isUnconfirmed) return reply.code(503).send('not confirmed yet');
       return td === null ? reply.code(400).send('refused') : CALLBACK_ACK;
     });
 
     // The browser posts it from another site, without cookies: the page that it is led to has them.
     scope.post(SUNPAY_RETURN_PATH, { bodyLimit: MESSAGE_BYTES }, async (request, reply) => {
-      const td = await receiveSunPayMessage(context, formOf(request));
+      const { td } = await receiveSunPayMessage(context, formOf(request));
       return reply.redirect(td === null ? '/tradeResult' : `/tradeResult?td=${td}`, 303);
     });
   });

@@ -69,6 +69,8 @@ export interface TestAppOptions {
   readonly room?: Room;
   /** Origin at which the client of PayPal calls the local one, instead of directly. */
   readonly paypalOrigin?: string;
+  /** The same for SunPay; browsers reach its pages directly. */
+  readonly sunpayOrigin?: string;
   /** Receives the lines of the log, for tests that search it for secrets. */
   readonly onLog?: (line: string) => void;
 }
@@ -107,6 +109,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     sunpay: createSunPay({
       merchant: readMerchant(await sunPaySandboxAccount(opened.db)),
       base: sunpayBase,
+      apiBase: () => (options.sunpayOrigin ?? url) + SUNPAY_SANDBOX_PATH,
       clock,
       log,
     }),

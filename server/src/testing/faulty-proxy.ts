@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to a call: it never arrives, somebody else answers that there is no such page, its answer is lost, or it is
- * answered with `null` after it took effect.
+ * What happens to a call: it never arrives, somebody else answers that there is no such page, its answer is lost, it is
+ * answered with `null` after it took effect, or it arrives and is answered only once `release` is called.
  */
-export type Fault = 'refuse' | 'notFound' | 'lose' | 'null';
+export type Fault = 'refuse' | 'notFound' | 'lose' | 'null' | 'hang';
 
 /** An HTTP proxy between us and a provider that breaks calls as networks do. */
 export interface FaultyProxy {
@@ -17,10 +17,13 @@ export interface FaultyProxy {
   fault: (call: string) => Fault | null;
   /** All calls that arrived, in order, such as `POST /v2/checkout/orders`, with their request ids. */
   readonly calls: { readonly call: string; readonly requestId: string | null }[];
+  /** Lets all calls that hang go on. */
+  release(): void;
   close(): Promise<void>;
 }
 
 export async function openFaultyProxy(): Promise<FaultyProxy> {
+  const hanging: (() => void)[] = [];
   const server = createServer((request, response) => void forward(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +32,11 @@ export async function openFaultyProxy(): Promise<FaultyProxy> {
     target: '',
     fault: () => null,
     calls: [],
+    release() {
+      for (const goOn of hanging.splice(0)) goOn();
+    },
     async close() {
+      this.release();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
@@ -45,6 +52,7 @@ export async function openFaultyProxy(): Promise<FaultyProxy> {
       request.socket.destroy();
       return;
     }
+    if (fault === 'hang') await new Promise<void>((goOn) => void hanging.push(goOn));
     if (fault === 'notFound') {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
       return;
@@ -54,7 +62,7 @@ export async function openFaultyProxy(): Promise<FaultyProxy> {
     const far = send({ hostname, port, method, path, headers, agent: false });
     far.on('error', () => request.socket.destroy());
     far.on('response', async (answer) => {
-      if (fault === null) {
+      if (fault === null || fault === 'hang') {
         response.writeHead(answer.statusCode ?? 500, answer.headers);
         answer.pipe(response);
         return;

@@ -16,8 +16,9 @@ import { csvHead, csvLine } from '../../platform/csv.ts';
 import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
 import { findSubscription } from '../membership/membership.sql.ts';
-import { checkPayment } from '../payment/check.ts';
+import { checkPayment, isNoAnswer } from '../payment/check.ts';
 import { writeEvent } from '../payment/events.ts';
+import { failureOf } from '../payment/failure.ts';
 import { methodOf, nameOf, tdOf } from '../payment/offers.ts';
 import {
   findAllSold,
@@ -164,7 +165,7 @@ export async function repairPayment(
   try {
     await checkPayment(context, id, 0);
   } catch (error) {
-    if (!(error instanceof PayPalError)) throw error;
+    if (!isNoAnswer(error)) throw error;
     context.log.warn({ err: error, paymentId: id }, 'The provider could not be asked for an operator');
     throw new ApiError('providerSilent');
   }
@@ -280,6 +281,7 @@ function present({ payment, owner }: Row, sold: Sold | undefined, language: Acto
     currency: payment.currency,
     refunded: payment.refunded,
     transaction_id: payment.providerCaptureId,
+    failure: failureOf(payment),
     code: payment.failureCode ?? payment.pendingReason,
     date: payment.createdAt.toISOString(),
     paid_at: payment.paidAt?.toISOString() ?? null,

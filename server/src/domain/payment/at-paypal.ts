@@ -4,6 +4,7 @@ import type { CaptureOutcome, PayPalOrder } from '../../platform/payments/paypal
 import type { PayPal } from '../../platform/payments/paypal/paypal.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { NOT_STARTED } from './failure.ts';
 import { nameOf, tdOf } from './offers.ts';
 import {
   findPayPalPlan,
@@ -96,7 +97,7 @@ async function planAtPayPal(context: Context, { id, amount, currency }: PaymentR
 /** Asks PayPal about an order, and captures what the buyer has approved. @throws PayPalError */
 export async function askAboutOrder(context: Context, payment: PaymentRow): Promise<readonly News[]> {
   const age = context.clock.now().getTime() - payment.createdAt.getTime();
-  if (payment.providerOrderId === null) return age > LOST_MS ? [{ kind: 'expired' }] : [];
+  if (payment.providerOrderId === null) return age > LOST_MS ? [{ kind: 'declined', code: NOT_STARTED }] : [];
   const paypal = requirePayPal(context);
   let order: PayPalOrder;
   try {

@@ -18,6 +18,14 @@ const RESENDS = 5;
 const INFO_CHARACTERS = 50;
 const EMAIL_CHARACTERS = 100;
 
+/** SunPay did not tell what became of a payment. */
+export class SunPaySilence extends Error {
+  constructor(reason: string) {
+    super(`SunPay does not tell what became of a payment: ${reason}`);
+    this.name = 'SunPaySilence';
+  }
+}
+
 /** @throws ApiError `paymentMethodUnavailable` */
 export function requireSunPay({ sunpay }: Pick<Context, 'sunpay'>): SunPay {
   if (!sunpay) throw new ApiError('paymentMethodUnavailable');
@@ -38,6 +46,7 @@ export function orderAtSunPay(payment: PaymentRow, sold: Sold, user: Pick<UserRo
     info: [...nameOf(sold, payment.language)].slice(0, INFO_CHARACTERS).join('').trim(),
     name: fitSunPayText(user.name),
     note: tdOf(payment),
+    language: payment.language,
     ...(email.length > 0 && email.length <= EMAIL_CHARACTERS ? { email } : {}),
   };
 }
@@ -86,6 +95,7 @@ function moneyOf(amount: number, currency: string): Money {
 /**
  * Asks SunPay about a payment. `resend` sends a charge again of which SunPay knows nothing: under the same number, so
  * that it can be charged once only.
+ * @throws SunPaySilence
  */
 export async function askSunPay(
   context: Context,
@@ -104,7 +114,7 @@ export async function askSunPay(
       const captured = { kind: 'captured', captureId, money: moneyOf(amount ?? 0, currency) } as const;
       return check.state === 'success'
         ? [captured]
-        : [captured, { kind: 'reversed', reversalId: `sunpay:${captureId}` }];
+        : [captured, { kind: 'reversed', reversalId: `sunpay:${captureId}`, ifWhole: true }];
     }
     case 'failure':
     case 'cancelled':
@@ -118,6 +128,6 @@ export async function askSunPay(
       if (isCharge) return age > HOUR_MS ? [{ kind: 'declined', code: 'unfinished' }] : [];
       return age > (payment.pendingReason === 'code' ? CODE_MS : PAGE_MS) ? [{ kind: 'expired' }] : [];
     default:
-      return [];
+      throw new SunPaySilence(check.reason);
   }
 }

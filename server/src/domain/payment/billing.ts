@@ -3,7 +3,7 @@ import type { PayPalSubscription, PayPalTransaction } from '../../platform/payme
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
-import { endSubscription, setCancelAtEnd, suspendSubscription } from '../membership/subscriptions.ts';
+import { endSubscription, suspendSubscription } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { APPROVAL_MS, isGone, requirePayPal } from './at-paypal.ts';
 import { alignBilling, stopBilling } from './jobs.ts';
@@ -107,6 +107,13 @@ async function beginRenewal(
   });
 }
 
+/**
+ * Whether a plan was cancelled at PayPal itself: it lasts as long as it is paid, but nothing there can charge it any more.
+ */
+export function isEndedAtPayPal({ provider, cancelAtEnd, renews }: SubscriptionRow): boolean {
+  return provider === 'paypal' && cancelAtEnd && !renews;
+}
+
 /** What the first payment waits for. */
 async function settleApproval(
   context: Context,
@@ -118,9 +125,9 @@ async function settleApproval(
   if (!first || isPaid(first) || first.state === 'failed' || first.problem) return;
   const age = context.clock.now().getTime() - first.createdAt.getTime();
   if (charges.some((charge) => charge.status === 'DECLINED') || status === 'SUSPENDED') {
-    await settle(context, first.id, [{ kind: 'declined', code: 'FIRST_CHARGE_DECLINED' }]);
     // Nothing was granted, and nothing may be charged later.
-    await context.jobs.enqueue(context.db, stopBilling, { ref: first.providerOrderId ?? '' });
+    const stop = first.providerOrderId ?? '';
+    await settle(context, first.id, [{ kind: 'declined', code: 'FIRST_CHARGE_DECLINED', stop }]);
   } else if (status === 'CANCELLED' || status === 'EXPIRED') {
     await settle(context, first.id, [{ kind: 'declined', code: status }]);
   } else if (status === 'ACTIVE' || status === 'APPROVED') {
@@ -161,7 +168,7 @@ async function followStatus(
       // Another payment has taken it over meanwhile.
       if (!current) return;
       if (current.state === 'suspended') await endSubscription(context, tx, current.id);
-      else await setCancelAtEnd(tx, current.id, true);
+      else await updateSubscription(tx, current.id, { cancelAtEnd: true, renews: false });
     });
 }
 

@@ -6,6 +6,7 @@ import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payment
 import { openSunPayStore, SUNPAY_SANDBOX_PATH } from '../../sandbox/sunpay/sandbox.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
+import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts';
 import { buy, cardPage, ledgerOf, payByCard, type Shop, stockShop } from '../../testing/purchases.ts';
 import { refusal } from '../../testing/uploads.ts';
 import { insertMember } from '../user/user.sql.ts';
@@ -17,6 +18,7 @@ const DAY = 1440 * MINUTE;
 
 describe('payments by card', () => {
   let app: TestApp;
+  let proxy: FaultyProxy;
   let shop: Shop;
   let me: Client;
   let userId: string;
@@ -24,14 +26,23 @@ describe('payments by card', () => {
   let password: string;
   const logged: string[] = [];
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase(), { onLog: (line) => void logged.push(line) });
+    proxy = await openFaultyProxy();
+    app = await startTestApp(await openTestDatabase(), {
+      onLog: (line) => void logged.push(line),
+      sunpayOrigin: proxy.url,
+    });
+    proxy.target = app.url;
     shop = await stockShop(app);
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await proxy.close();
+  });
   beforeEach(async () => {
     const member = await app.member();
     ({ userId, email, password } = member);
     me = app.client({ token: member.token });
+    proxy.fault = () => null;
   });
 
   const logIn = async () => {
@@ -139,6 +150,28 @@ describe('payments by card', () => {
     expect(await state(begun.td)).toBe('granted');
   });
 
+  it('perhaps paid in a window that was closed are not made a second time while SunPay does not tell', async () => {
+    const begun = await buy(app, me, shop.offers.sea, 'card');
+    await payByCard(await cardPage(me, begun), 'success', { silent: '1' });
+    proxy.fault = (call) => (/PaymentCheck$/.test(call) ? 'refuse' : null);
+    expect((await refusal(buy(app, me, shop.offers.sea))).code).toBe('paymentPending');
+    expect(await state(begun.td)).toBe('created');
+    proxy.fault = () => null;
+    expect((await refusal(buy(app, me, shop.offers.sea))).code).toBe('alreadySubscribed');
+  });
+
+  it('are shown by the card page in the language of the buyer, whatever their browser speaks', async () => {
+    const inJapanese = app.client({
+      token: (await app.client().call('login', { input: { email, password } })).token,
+      language: 'ja',
+    });
+    const page = await cardPage(inJapanese, await buy(app, inJapanese, shop.offers.pack, 'card'));
+    const answer = await fetch(page, { headers: { 'accept-language': 'en' } });
+    expect(await answer.text()).toContain('<html lang="ja">');
+    const done = await fetch(page, { method: 'POST', body: new URLSearchParams({ result: 'failure' }) });
+    expect(await done.text()).toContain('<html lang="ja">');
+  });
+
   it('that were given up in one window and paid in another, without a callback, are found and granted', async () => {
     const begun = await buy(app, me, shop.offers.pack, 'card');
     const page = await cardPage(me, begun);
@@ -225,6 +258,18 @@ describe('payments by card', () => {
       expect((await ledger()).payments.at(-1)).toMatchObject(expected);
     }
     expect(await ledger()).toMatchObject({ points: 550, ledger: 550 });
+    // Before we had even heard of its money: nothing is given for it.
+    const begun = await buy(app, me, shop.offers.sea, 'card');
+    await payByCard(await cardPage(me, begun), 'success', { silent: '1' });
+    await store.change(({ trades }) => {
+      const trade = trades[begun.td];
+      if (trade) trade.isRefunded = true;
+    });
+    await logIn();
+    const back = { state: 'refunded', refunded: 390_00, pay_result: 11 };
+    expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject(back);
+    expect((await ledger()).subscriptions).toEqual([]);
+    expect((await ledger()).payments.map(({ problem }) => problem)).toEqual([null, null, null]);
   });
 
   describe('of plans', () => {
@@ -315,6 +360,59 @@ describe('payments by card', () => {
       expect(await plan()).toMatchObject({ state: 'active', plan_id: 2 });
       expect(await ledger()).toMatchObject({ isSuspended: false, points: 600 });
       expect((await ledger()).subscriptions).toHaveLength(1);
+    });
+
+    it('renew though their message came late and while SunPay did not confirm it', async () => {
+      const done = await subscribe({ silent: '1' });
+      proxy.fault = (call) => (/PaymentCheck$/.test(call) ? 'refuse' : null);
+      app.clock.advance(10 * MINUTE);
+      // The message alone is no proof any more, but nobody else tells of the card.
+      expect(await back(done)).toEqual({ status: 303, location: `/tradeResult?td=${done.td}` });
+      const body = new URLSearchParams(done.back);
+      // SunPay sends it again.
+      expect((await fetch(app.url + SUNPAY_CALLBACK_PATH, { method: 'POST', body })).status).toBe(503);
+      expect(await state(done.td)).toBe('created');
+      proxy.fault = () => null;
+      await later(10 * MINUTE);
+      expect(await state(done.td)).toBe('granted');
+      expect(await plan()).toMatchObject({ state: 'active', renews: true, next_charge: { costs: 150_00 } });
+      await renew();
+      expect((await ledger()).payments.map((row) => [row.state, row.route])).toEqual([
+        ['granted', 'token'],
+        ['granted', 'charge'],
+      ]);
+    });
+
+    it('whose card is refused are tried again after three and seven days, however often their member pays in between', async () => {
+      await subscribe({ declines: '1' });
+      const end = Date.parse((await plan())?.paid_until ?? '');
+      const charges = async () => (await ledger()).payments.filter(({ route }) => route === 'charge').length;
+      await renew();
+      const due = { costs: 150_00, currency: 'TWD' };
+      const at = (days: number) => new Date(end + days * DAY).toISOString();
+      expect(await plan()).toMatchObject({ state: 'suspended', due, next_charge: { at: at(3), ...due } });
+      for (let press = 0; press < 4; press += 1) {
+        expect((await refusal(me.call('payNow'))).code).toBe('transactionFailed');
+      }
+      expect(await charges()).toBe(5);
+      await renewDue(app.context);
+      expect(await charges()).toBe(5);
+      expect(await plan()).toMatchObject({ next_charge: { at: at(3) } });
+      for (const [days, next] of [
+        [3, { at: at(7), ...due }],
+        [7, null],
+      ] as const) {
+        app.clock.advance(end + days * DAY + MINUTE - app.clock.now().getTime());
+        await renewDue(app.context);
+        await later(2 * MINUTE);
+        await logIn();
+        expect(await plan()).toMatchObject({ state: 'suspended', due, next_charge: next });
+      }
+      expect(await charges()).toBe(7);
+      const { data } = await me.call('payments', { input: {} });
+      expect(new Set(data.filter(({ state }) => state === 'failed').map(({ failure }) => failure))).toEqual(
+        new Set(['declined']),
+      );
     });
 
     it('whose first payment is found by asking renew once the card arrives with the message', async () => {

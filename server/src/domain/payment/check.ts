@@ -1,12 +1,23 @@
 import type { Context } from '../../context.ts';
+import { inParallel, type ParallelLimits } from '../../platform/in-parallel.ts';
+import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
 import { askAboutOrder } from './at-paypal.ts';
-import { askSunPay } from './at-sunpay.ts';
+import { askSunPay, SunPaySilence } from './at-sunpay.ts';
 import { reportUnstopped, stopAtPayPal, syncBilling } from './billing.ts';
+import { AT_ONCE } from './jobs.ts';
 import { billingRef } from './offers.ts';
-import { claimCheck, deleteStrayEvents, findPayment, listDue, listUnstopped, type PaymentRow } from './payment.sql.ts';
-import { askAboutRefunds, sendBackRest, settlePendingRefunds } from './refunds.ts';
+import {
+  claimCheck,
+  deleteStrayEvents,
+  findPayment,
+  listDue,
+  listPendingRefunds,
+  listUnstopped,
+  type PaymentRow,
+} from './payment.sql.ts';
+import { askAboutRefunds, repeatRefund, sendBackRest } from './refunds.ts';
 import { charge } from './renewals.ts';
 import { isUngrantable, settle } from './settle.ts';
 
@@ -20,7 +31,11 @@ const STRAY_DAYS = 90;
 /** How long money can go back at PayPal, whose buyers can also dispute it for as long. */
 const REFUNDABLE_MS = 180 * DAY_MS;
 
-/** Asks the provider about a payment now, and settles what it tells. @throws PayPalError */
+/** Whether a provider did not answer, so that nobody knows more than before. */
+export const isNoAnswer = (error: unknown): error is Error =>
+  error instanceof PayPalError || error instanceof SunPaySilence;
+
+/** Asks the provider about a payment now, and settles what it tells. @throws PayPalError, SunPaySilence */
 export async function askProvider(context: Context, payment: PaymentRow): Promise<void> {
   switch (payment.route) {
     case 'order':
@@ -99,26 +114,16 @@ async function stopEnded(context: Context, { id, providerRef, endedAt }: Subscri
 
 /**
  * Completes what was interrupted: payments that are not decided, paid ones that are not granted, refunds without an
- * answer, and subscriptions at PayPal that have ended here.
+ * answer, and subscriptions at PayPal that have ended here. A few at once: a provider that is slow for one of them holds up
+ * no other. The next look at each is planned before its provider is asked.
  */
-export async function reconcilePayments(context: Context): Promise<void> {
+export async function reconcilePayments(context: Context, limits: ParallelLimits = AT_ONCE): Promise<void> {
   const { db, clock, log } = context;
   const now = clock.now();
-  const attempt = async (what: object, task: () => Promise<void>) => {
-    try {
-      await task();
-    } catch (error) {
-      log.warn({ err: error, ...what }, 'A payment could not be reconciled now');
-    }
-  };
-  for (const paymentId of await listDue(db, now, BATCH)) {
-    await attempt({ paymentId }, () => checkPayment(context, paymentId, 0));
-  }
-  await settlePendingRefunds(context, attempt);
-  if (context.paypal) {
-    for (const row of await listUnstopped(db, now, BATCH)) {
-      await attempt({ subscriptionId: row.id }, () => stopEnded(context, row, now));
-    }
-  }
+  const each = <T extends { readonly id: string }>(rows: readonly T[], task: (row: T) => Promise<void>) =>
+    inParallel(rows, limits, task, (err, { id }) => log.warn({ err, id }, 'A payment could not be reconciled now'));
+  await each(await listDue(db, now, BATCH), ({ id }) => checkPayment(context, id, 0));
+  await each(await listPendingRefunds(db, now, BATCH), (refund) => repeatRefund(context, refund, now));
+  if (context.paypal) await each(await listUnstopped(db, now, BATCH), (row) => stopEnded(context, row, now));
   await deleteStrayEvents(db, new Date(now.getTime() - STRAY_DAYS * DAY_MS));
 }

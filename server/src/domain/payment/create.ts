@@ -16,19 +16,13 @@ import { findLiveSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { beginAtPayPal } from './at-paypal.ts';
 import { beginAtSunPay } from './at-sunpay.ts';
-import { askProvider } from './check.ts';
+import { isEndedAtPayPal } from './billing.ts';
+import { askProvider, isNoAnswer } from './check.ts';
+import { NOT_STARTED } from './failure.ts';
 import { PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
-import {
-  findByRequestKey,
-  findPayment,
-  findSold,
-  listOpen,
-  type PaymentRow,
-  type Sold,
-  updatePayment,
-} from './payment.sql.ts';
+import { findByRequestKey, findPayment, findSold, listOpen, type PaymentRow, type Sold } from './payment.sql.ts';
 import { insertPurchase } from './purchase.ts';
-import { replacedBy, settle } from './settle.ts';
+import { giveUp, isUngrantable, settle } from './settle.ts';
 
 /** When a new payment is first looked at, should the buyer never come back. */
 const FIRST_CHECK_MS = 2 * MINUTE_MS;
@@ -54,21 +48,35 @@ export async function createPayment(
 
 /**
  * Asks about earlier payments for the same thing that the buyer may have made without coming back: at a page of the card
- * provider, or by approving a subscription, which PayPal then charges by itself. An order is charged by us only.
- * @throws ApiError `paymentPending` where PayPal does not tell
+ * provider, or by approving a subscription, which PayPal then charges by itself. An order is charged by us only. One in
+ * review is asked about too, before it makes way.
+ * @throws ApiError `paymentPending` where the provider does not tell
  */
 async function askAboutEarlier(context: Context, userId: string, sold: Sold, key: string): Promise<void> {
   for (const open of await listOpen(context.db, userId, targetOf(sold))) {
-    if (open.state !== 'created' || open.route === 'order' || open.requestKey === key) continue;
+    const mayBePaid = (open.state === 'created' && open.route !== 'order') || isInReview(open);
+    if (!mayBePaid || open.requestKey === key) continue;
+    if (!context[open.provider]) {
+      // It was switched off: nobody can pay there, or be asked. What was paid before is found once it is back.
+      context.log.warn({ paymentId: open.id }, 'An earlier payment is at a provider that is switched off');
+      continue;
+    }
     try {
       await askProvider(context, open);
     } catch (error) {
-      if (!(error instanceof PayPalError)) throw error;
-      context.log.warn({ err: error, paymentId: open.id }, 'PayPal could not be asked about an earlier payment');
+      if (!isNoAnswer(error)) throw error;
+      context.log.warn({ err: error, paymentId: open.id }, 'The provider of an earlier payment could not be asked');
       throw pending();
     }
   }
 }
+
+/**
+ * Whether a payment waits for an operator: its provider tells something else than was ordered. Neither is anything more
+ * captured for it, nor is anything granted, so that it must not keep its buyer from buying again.
+ */
+const isInReview = ({ state, problem }: PaymentRow): boolean =>
+  (state === 'created' || state === 'pending') && problem !== null;
 
 interface Purchase {
   readonly userId: string;
@@ -78,9 +86,8 @@ interface Purchase {
 }
 
 async function begin(context: Context, actor: Actor, { userId, sold, method, key }: Purchase): Promise<PaymentRow> {
-  const { db, clock } = context;
   const provider = PROVIDERS[method];
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const user = await findUserForUpdate(tx, userId);
     if (!user) throw new ApiError('tokenExpired');
     const same = await findByRequestKey(tx, userId, key);
@@ -89,10 +96,11 @@ async function begin(context: Context, actor: Actor, { userId, sold, method, key
     await requireForSale(context, tx, userId, sold);
     if (!price || !context[provider]) throw new ApiError('paymentMethodUnavailable');
     const target = targetOf(sold);
-    const now = clock.now();
     for (const open of await listOpen(tx, userId, target)) {
-      if (open.state !== 'created') throw pending();
-      await updatePayment(tx, open.id, replacedBy(open, now));
+      // Its money goes back.
+      if (isUngrantable(open)) continue;
+      if (open.state !== 'created' && !isInReview(open)) throw pending();
+      await giveUp(context, tx, open, 'replaced');
     }
     return insertPurchase(context, tx, {
       ...{ userId, sold, price, language: actor.language, requestKey: key, checkAfterMs: FIRST_CHECK_MS },
@@ -129,7 +137,8 @@ async function requireForSale({ clock }: Context, tx: Tx, userId: string, { offe
   }
   if (plan) {
     const live = await findLiveSubscription(tx, userId, { kind: 'plan' });
-    if (live?.planId !== plan.id || live.state !== 'active') return;
+    // One that was cancelled at PayPal cannot be resumed there: it goes on by buying it again.
+    if (live?.planId !== plan.id || live.state !== 'active' || isEndedAtPayPal(live)) return;
     const isOver = live.paidUntil !== null && live.paidUntil <= clock.now() && (!live.renews || live.cancelAtEnd);
     if (!isOver) throw new ApiError('alreadySubscribed');
   }
@@ -151,7 +160,9 @@ async function firstStep(context: Context, payment: PaymentRow, sold: Sold): Pro
     context.log.warn({ err: error, paymentId: payment.id, debugId: error.debugId }, 'PayPal did not begin a payment');
     // No page was shown, so that nothing can be paid. One without an answer is continued by the same key.
     if (!error.isUnknown)
-      await settle(context, payment.id, [{ kind: 'declined', code: error.issues[0] ?? error.name }]);
+      await settle(context, payment.id, [
+        { kind: 'declined', code: `${NOT_STARTED}:${error.issues[0] ?? error.name}` },
+      ]);
     throw new ApiError('paymentNotStarted');
   }
 }

@@ -8,7 +8,7 @@ import { renewDue } from './renewals.ts';
 type Billing = { readonly ref: string };
 
 export const paymentJobs = [
-  handle<Context, object>(reconcile, { run: reconcilePayments }),
+  handle<Context, object>(reconcile, { run: (context) => reconcilePayments(context) }),
   handle<Context, object>(renew, { run: renewDue }),
   handle<Context, Billing>(stopBilling, {
     run: (context, { ref }) => stopAtPayPal(context, ref),

@@ -114,11 +114,17 @@ export function countOpenCharges(db: Queries, subscriptionId: string): Promise<n
   );
 }
 
-/** Returns how many charges of a subscription failed since its paid period ended. */
+/** Charges that failed and that we began: what a member tries in between uses up none of them. */
+const isFailedCharge = and(
+  eq(payments.route, 'charge'),
+  inArray(payments.state, ['failed', 'expired']),
+  isNull(payments.requestKey),
+);
+
+/** Returns how many of our charges of a subscription failed since its paid period ended. */
 export function countFailedCharges(db: Queries, subscriptionId: string, since: Date): Promise<number> {
-  const failed = inArray(payments.state, ['failed', 'expired']);
-  const { subscriptionId: subscription, route, createdAt } = payments;
-  return db.$count(payments, and(eq(subscription, subscriptionId), eq(route, 'charge'), failed, gte(createdAt, since)));
+  const isOfPlan = eq(payments.subscriptionId, subscriptionId);
+  return db.$count(payments, and(isOfPlan, isFailedCharge, gte(payments.createdAt, since)));
 }
 
 /** Returns what has ended, or goes on, at this subscription of PayPal. */
@@ -187,15 +193,14 @@ export function exportPayments(db: Queries, userId: string) {
     .orderBy(...newestFirst(createdAt, id));
 }
 
-/** Returns the ids of payments whose provider is to be asked by now, or whose grant was interrupted. */
-export async function listDue(db: Queries, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
+/** Returns the payments whose provider is to be asked by now, or whose grant was interrupted. */
+export function listDue(db: Queries, now: Date, limit: number): Promise<Pick<PaymentRow, 'id'>[]> {
+  return db
     .select({ id: payments.id })
     .from(payments)
     .where(lte(payments.nextCheckAt, now))
     .orderBy(payments.nextCheckAt)
     .limit(limit);
-  return rows.map(({ id }) => id);
 }
 
 /** Postpones the next check of a payment and returns it, unless another process did so first, or changed its state. */
@@ -331,7 +336,7 @@ export function listDueCharges(
 ): Promise<SubscriptionRow[]> {
   const { paidUntil } = subscriptions;
   const ofPlan = eq(payments.subscriptionId, subscriptions.id);
-  const failed = and(ofPlan, eq(payments.route, 'charge'), inArray(payments.state, ['failed', 'expired']));
+  const failed = and(ofPlan, isFailedCharge);
   const open = and(ofPlan, inArray(payments.state, ['created', 'pending', 'paid']));
   const count = sql`(select count(*)::int from ${payments} where ${failed} and ${gte(payments.createdAt, paidUntil)})`;
   const wait = sql`(${sql.raw(`array[${waits.map((ms) => ms / 1000).join()}]`)})[${count} + 1] * interval '1 second'`;

@@ -1,7 +1,8 @@
 import { type Client, LIMITS, ORDER_TYPE } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mails, offers, paymentEvents, payments, plans, products, users } from '../../platform/db/schema.ts';
+import { reversePayment } from '../../sandbox/paypal/payments.ts';
 import { PAYPAL_SANDBOX } from '../../sandbox/paypal/paypal-sandbox.ts';
 import { sandboxState } from '../../sandbox/paypal/state.ts';
 import { openSandboxStore } from '../../sandbox/store.ts';
@@ -14,6 +15,7 @@ import { deleteRemovedAccounts } from '../account/removal.ts';
 import { addMonths } from '../membership/period.ts';
 import { endRunOut } from '../membership/subscriptions.ts';
 import { startSession } from '../user/session.ts';
+import { syncBilling } from './billing.ts';
 import { reconcilePayments } from './check.ts';
 import { idOfTd } from './offers.ts';
 import { renewDue } from './renewals.ts';
@@ -214,6 +216,125 @@ describe('payments by PayPal', () => {
     expect(await events()).toEqual(before);
     expect(await ledger()).toMatchObject({ points: 550, payments: [{ state: 'granted' }] });
     expect((await ledger()).orders).toHaveLength(1);
+  });
+
+  /** The local PayPal does what is due with its next call. */
+  const touchPayPal = () => fetch(`${proxy.url}${PAYPAL_SANDBOX}/checkoutnow?token=none`);
+
+  it('in review, because the provider tells another amount, neither grant anything nor keep the buyer from buying again [A59][A67]', async () => {
+    const { db } = app.context;
+    for (const way of ['buys', 'gives it up first'] as const) {
+      const before = (await ledger()).points;
+      const begun = await buy(app, me, shop.offers.pack);
+      await checkout((await atPayPal(begun, 'pending')).searchParams.get('token') ?? '');
+      expect(await state(begun.td)).toBe('pending');
+      expect((await refusal(buy(app, me, shop.offers.pack))).code).toBe('paymentPending');
+      await openSandboxStore(db, 'paypal', sandboxState).change(({ payments: known }) => {
+        for (const one of Object.values(known)) if (one.customId === begun.td) one.amount = 399;
+      });
+      await later(3);
+      const inReview = { state: 'pending', pay_result: 12, failure: 'inReview' };
+      expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject(inReview);
+      if (way !== 'buys') {
+        const given = { state: 'expired', pay_result: 11, failure: 'inReview' };
+        expect(await me.call('cancelPayment', { input: { td: begun.td } })).toMatchObject(given);
+      }
+      const again = await buy(app, me, shop.offers.pack);
+      await checkout((await atPayPal(again, 'approve')).searchParams.get('token') ?? '');
+      expect((await ledger()).points).toBe(before + 550);
+      await later(24 * 60);
+      expect(await state(begun.td)).toBe('expired');
+      expect((await ledger()).points).toBe(before + 550);
+      // It stays with the operator, whose word its money waits for.
+      const kept = (await ledger()).payments.find(({ orderId }) => orderId === begun.order_id);
+      expect(kept).toMatchObject({ problem: 'amountMismatch', providerCaptureId: null });
+    }
+  });
+
+  it('that were begun at a provider that is switched off since do not keep the buyer from paying at the other', async () => {
+    const off = app.context as { -readonly [Part in 'paypal' | 'sunpay']: (typeof app.context)[Part] };
+    const { paypal, sunpay } = off;
+    const atFirst = await buy(app, me, shop.offers.normal);
+    off.paypal = null;
+    const byCard = await buy(app, me, shop.offers.normal, 'card').finally(() => Object.assign(off, { paypal }));
+    expect(byCard.step.kind).toBe('token');
+    expect(await me.call('payment', { params: { td: atFirst.td } })).toMatchObject({ failure: 'replaced' });
+    off.sunpay = null;
+    const back = await buy(app, me, shop.offers.normal).finally(() => Object.assign(off, { sunpay }));
+    await atPayPal(back, 'approve');
+    expect(await state(back.td)).toBe('granted');
+    // What was approved in the first window after all is found and given, now that PayPal is asked again.
+    await atPayPal(atFirst, 'approve');
+    await later(25 * 60);
+    expect((await ledger()).payments.map((row) => row.state)).toEqual(['granted', 'expired', 'granted']);
+  });
+
+  it('tell their member why they brought nothing', async () => {
+    const failure = async (td: string) => (await me.call('payment', { params: { td } })).failure;
+    const declined = await buy(app, me, shop.offers.pack);
+    await checkout((await atPayPal(declined, 'decline')).searchParams.get('token') ?? '');
+    expect(await failure(declined.td)).toBe('declined');
+    const left = await buy(app, me, shop.offers.pack);
+    expect(await failure(left.td)).toBeNull();
+    const given = await buy(app, me, shop.offers.pack, 'card');
+    expect(await failure(left.td)).toBe('replaced');
+    expect(await me.call('cancelPayment', { input: { td: given.td } })).toMatchObject({ failure: 'cancelled' });
+    const late = await buy(app, me, shop.offers.pack);
+    await later(7 * 60);
+    expect(await failure(late.td)).toBe('expired');
+    proxy.fault = (call) => (/POST .*orders$/.test(call) ? 'notFound' : null);
+    expect((await refusal(buy(app, me, shop.offers.pack))).code).toBe('paymentNotStarted');
+    proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+    expect((await me.call('payments', { input: {} })).data.map((row) => row.failure)).toEqual([
+      ...['providerUnreachable', 'expired', 'cancelled', 'replaced', 'declined'],
+    ]);
+    const bought = await buy(app, me, shop.offers.pack);
+    await atPayPal(bought, 'approve');
+    await state(bought.td);
+    expect(await failure(bought.td)).toBeNull();
+  });
+
+  it('are looked after though PayPal does not answer for one of them, which keeps its place for a time and is asked again later', async () => {
+    const slow = await buy(app, me, shop.offers.pack);
+    await atPayPal(slow, 'approve');
+    const others = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const client = app.client({ token: (await app.member()).token });
+        const begun = await buy(app, client, shop.offers.pack);
+        await atPayPal(begun, 'approve');
+        return begun.order_id;
+      }),
+    );
+    const { db } = app.context;
+    const [row] = await db.select().from(payments).where(eq(payments.orderId, slow.order_id));
+    const ref = row?.providerOrderId ?? '';
+    const isSlow = (call: string) => call.endsWith(`/orders/${ref}`);
+    proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : isSlow(call) ? 'hang' : null);
+    app.clock.advance(5 * MINUTE);
+    let isDone = false;
+    const running = reconcilePayments(app.context, { places: 2, limitMs: 600_000 }).then(() => {
+      isDone = true;
+    });
+    const states = async () =>
+      (await db.select().from(payments).where(inArray(payments.orderId, others))).map(({ state: one }) => one);
+    await vi.waitFor(async () => expect(await states()).toEqual(Array(5).fill('granted')), { timeout: 15_000 });
+    expect(isDone).toBe(false);
+    proxy.release();
+    await running;
+    expect(await state(slow.td)).toBe('granted');
+    // One that takes too long gives its place away.
+    const slower = await buy(app, me, shop.offers.sea);
+    await atPayPal(slower, 'approve');
+    proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : /GET .*\/orders\//.test(call) ? 'hang' : null);
+    app.clock.advance(5 * MINUTE);
+    await reconcilePayments(app.context, { places: 1, limitMs: 50 });
+    const waiting = (await ledger()).payments.find(({ orderId }) => orderId === slower.order_id);
+    expect(waiting?.state).toBe('created');
+    // The next look at it was planned before.
+    expect(waiting?.nextCheckAt?.getTime()).toBeGreaterThan(app.clock.now().getTime());
+    proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+    proxy.release();
+    await vi.waitFor(async () => expect((await ledger()).subscriptions).toHaveLength(1), { timeout: 15_000 });
   });
 
   /** Lets PayPal deliver an event again. */
@@ -626,6 +747,40 @@ describe('payments by PayPal', () => {
       expect(usd?.refunded).toBeGreaterThanOrEqual(199);
     });
 
+    it('of which a part is being refunded while the bank takes back the rest are refunded to the cent, each once [A71]', async () => {
+      const { id, captureId } = await paid();
+      const { db, clock } = app.context;
+      const store = openSandboxStore(db, 'paypal', sandboxState);
+      proxy.fault = (call) => (/POST .*\/refund$/.test(call) ? 'lose' : WEBHOOK.test(call) ? 'refuse' : null);
+      await refund(id, 199);
+      await store.change((memory) => {
+        // Of the part no message ever comes.
+        for (const event of Object.values(memory.events)) event.nextAt = null;
+        reversePayment(memory, clock.now().getTime(), captureId);
+      });
+      proxy.fault = (call) => (/POST .*\/refund$/.test(call) ? 'lose' : null);
+      const shown = async () => {
+        const { state, refunded, problem, refunds } = await admin.call('managedPayment', { params: { id } });
+        return { state, refunded, problem, refunds: refunds.map((row) => [row.reason, row.costs, row.state]) };
+      };
+      await touchPayPal();
+      // All that is left, as far as we know then.
+      const whole = { state: 'refunded', refunded: 499, problem: null };
+      await vi.waitFor(async () => expect(await shown()).toMatchObject(whole), { timeout: 15_000 });
+      proxy.fault = () => null;
+      await later();
+      expect(await shown()).toEqual({
+        ...whole,
+        refunds: [
+          ['Asked by the member', 199, 'completed'],
+          ['reversed', 300, 'completed'],
+        ],
+      });
+      const told = (await app.mails()).filter(({ to, subject }) => to === email && /refund/i.test(subject));
+      expect(told).toHaveLength(1);
+      expect(await ledger()).toMatchObject({ points: 0, ledger: 0 });
+    });
+
     it('whose refund gets no answer are refunded once, when PayPal answers again', async () => {
       const { id } = await paid();
       proxy.fault = (call) => (/POST .*\/refund$/.test(call) ? 'lose' : null);
@@ -766,13 +921,10 @@ describe('payments by PayPal', () => {
       app.clock.advance(until - app.clock.now().getTime() + 2 * 3_600_000);
       // Sessions have ended too.
       me = app.client({ token: await logIn() });
-      await touch();
+      await touchPayPal();
       await reconcilePayments(app.context);
       await renewDue(app.context);
     };
-    /** The local PayPal charges what is due with its next call. */
-    const touch = () => fetch(`${proxy.url}${PAYPAL_SANDBOX}/checkoutnow?token=none`);
-
     it('give the plan and its points, and renew by themselves, each month once [R-7.subscribe.2]', async () => {
       const begun = await subscribe();
       expect(await plan()).toMatchObject({
@@ -943,7 +1095,7 @@ describe('payments by PayPal', () => {
       const { td } = await subscribe();
       const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
       app.clock.advance(32 * 24 * 60 * MINUTE);
-      await touch();
+      await touchPayPal();
       const sandbox = openSandboxStore(app.context.db, 'paypal', sandboxState);
       const sales = Object.values((await sandbox.read()).payments).filter(
         ({ subscriptionId }) => subscriptionId === ref,
@@ -962,6 +1114,46 @@ describe('payments by PayPal', () => {
         { timeout: 15_000 },
       );
       expect(await ledger()).toMatchObject({ points: 300, ledger: 300 });
+    });
+
+    it('whose first charge is declined are stopped at PayPal, though the process ends in the middle of it', async () => {
+      const begun = await buy(app, me, shop.offers.normal);
+      const ref = (await ledger()).payments[0]?.providerOrderId ?? '';
+      await atPayPal(begun, 'decline');
+      const { db } = app.context;
+      // As if the power went where the job is written down.
+      await db.execute(sql`create function no_job() returns trigger language plpgsql as $$
+        begin if new.name = 'payment.stopBilling' then raise exception 'power cut'; end if; return new; end $$`);
+      await db.execute(sql`create trigger no_job before insert on pgboss.job for each row execute function no_job()`);
+      expect(await state(begun.td)).toBe('created');
+      await db.execute(sql`drop function no_job() cascade`);
+      await later();
+      expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject({
+        state: 'failed',
+        failure: 'declined',
+      });
+      await vi.waitFor(async () => expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED'), {
+        timeout: 15_000,
+      });
+      expect(await ledger()).toMatchObject({ points: 0, subscriptions: [] });
+    });
+
+    it('cancelled at PayPal itself cannot be resumed, but bought again before their end, and lose nothing', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      await app.context.paypal?.cancelSubscription(ref, 'The buyer does not want it.');
+      app.clock.advance(MINUTE);
+      await syncBilling(app.context, ref);
+      const before = await plan();
+      expect(before).toMatchObject({ state: 'active', cancel_at_end: true, renews: false, next_charge: null });
+      expect((await refusal(me.call('resumeSubscription'))).code).toBe('paymentMethodUnavailable');
+      await subscribe();
+      const after = await plan();
+      expect(after).toMatchObject({ state: 'active', cancel_at_end: false, renews: true });
+      const { points, subscriptions } = await ledger();
+      expect([points, subscriptions.length]).toEqual([600, 1]);
+      const end = addMonths(new Date(before?.paid_until ?? ''), 1, subscriptions[0]?.anchorDay ?? 0);
+      expect(after?.paid_until).toBe(end.toISOString());
     });
 
     it('replaced by another one are charged no more', async () => {

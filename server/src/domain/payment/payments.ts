@@ -13,6 +13,7 @@ import { type Page, paged } from '../../platform/paging.ts';
 import { hashOf, requireSunPay } from './at-sunpay.ts';
 import { askProvider, checkPayment } from './check.ts';
 import { pending } from './create.ts';
+import { failureOf, NOT_STARTED } from './failure.ts';
 import { CURRENCY_OF, idOfTd, methodOf, nameOf, PROVIDERS, tdOf } from './offers.ts';
 import {
   countForgery,
@@ -26,7 +27,7 @@ import {
   type Sold,
   spendForm,
 } from './payment.sql.ts';
-import { settle } from './settle.ts';
+import { canGiveUp, settle } from './settle.ts';
 
 /** How often the provider is asked for a buyer who waits. */
 const ASK_EVERY_MS = 5000;
@@ -99,14 +100,17 @@ export function listPayments(
   });
 }
 
-/** Gives up a payment that nobody approved, or one by a code. @throws ApiError `noOrder`, `paymentPending` */
+/**
+ * Gives up a payment that nobody approved, one by a code, or one that waits for an operator.
+ * @throws ApiError `noOrder`, `paymentPending`
+ */
 export async function cancelPayment(
   context: Context,
   actor: Actor,
   { td }: { readonly td: string },
 ): Promise<PaymentInfo> {
   const payment = await getOwnPayment(context, actor, td);
-  if (payment.state === 'pending' && payment.pendingReason !== 'code') throw pending();
+  if (payment.state === 'pending' && !canGiveUp(payment)) throw pending();
   const settled = await settle(context, payment.id, [{ kind: 'expired', byBuyer: true }]);
   // Its capture began meanwhile.
   if (settled?.state === 'pending') throw pending();
@@ -192,7 +196,7 @@ export async function sendSunPayToken(
     return { code: answer.code, result: { pay_code: answer.payCode, trade_no: answer.tradeNo } };
   }
   if (answer.state === 'refused') {
-    await settle(context, payment.id, [{ kind: 'declined', code: answer.code }]);
+    await settle(context, payment.id, [{ kind: 'declined', code: `${NOT_STARTED}:${answer.code}` }]);
     return { code: answer.code, result: null };
   }
   // Nobody has seen the page, so that nothing is paid; the buyer begins again.
@@ -236,6 +240,7 @@ function present(row: PaymentRow, sold: Sold, language: Actor['language']): Paym
     currency: row.currency,
     refunded: row.refunded,
     awaits_code: row.state === 'pending' && row.pendingReason === 'code',
+    failure: failureOf(row),
     date: row.createdAt.toISOString(),
   };
 }

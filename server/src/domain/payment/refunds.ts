@@ -11,7 +11,6 @@ import { tdOf } from './offers.ts';
 import {
   findPayment,
   findRefund,
-  listPendingRefunds,
   listRefunds,
   lockPayment,
   type PaymentRow,
@@ -20,7 +19,6 @@ import {
 } from './payment.sql.ts';
 import { insertPendingRefund, isUngrantable, reportProblem, settle } from './settle.ts';
 
-const BATCH = 50;
 const REPEAT_MS = 30 * DAY_MS;
 
 /**
@@ -98,9 +96,8 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   if (captureId === null || (await listRefunds(context.db, id)).some(({ state }) => state === 'pending')) return;
   if (payment.provider === 'sunpay') {
     const { state } = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
-    // It does not tell how much: of what an operator has recorded a part of, the rest may still be there.
-    if (state === 'refunded' && payment.refunded === 0)
-      await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}` }]);
+    if (state === 'refunded')
+      await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}`, ifWhole: true }]);
     return;
   }
   const paypal = requirePayPal(context);
@@ -170,20 +167,16 @@ async function failRefund(context: Context, { id, paymentId, actorId }: RefundRo
   });
 }
 
-/** Repeats the refunds whose answer was lost, and asks about those that take their time. */
-export async function settlePendingRefunds(
+/**
+ * Repeats a refund whose answer was lost, or asks about one that takes its time, ever less often. PayPal knows a repeated
+ * call for 45 days: after a month only an operator decides.
+ * @throws PayPalError
+ */
+export async function repeatRefund(
   context: Context,
-  attempt: (what: object, task: () => Promise<void>) => Promise<void>,
+  { id, paymentId, createdAt }: RefundRow,
+  now: Date,
 ): Promise<void> {
-  const { db, clock } = context;
-  const now = clock.now();
-  for (const refund of await listPendingRefunds(db, now, BATCH)) {
-    await attempt({ refundId: refund.id }, () => repeatRefund(context, refund, now));
-  }
-}
-
-/** Asks ever less often. PayPal knows a repeated call for 45 days: after a month only an operator decides. */
-async function repeatRefund(context: Context, { id, paymentId, createdAt }: RefundRow, now: Date): Promise<void> {
   const isOver = now.getTime() - createdAt.getTime() > REPEAT_MS;
   const nextCheckAt = isOver ? null : retryAt(now, createdAt, { least: MINUTE_MS, most: 6 * HOUR_MS });
   await updateRefund(context.db, id, { nextCheckAt });

@@ -1,5 +1,6 @@
 import { byLanguage } from '@framelift/contract';
 import type { Context } from '../../context.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
 import { sendEmail } from '../../platform/mail/send-email.ts';
 import { DAY_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { findSubscription, type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
@@ -8,6 +9,7 @@ import { notifyOfPayment } from '../notification/notify.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { cardHandleOf, orderAtSunPay, requireSunPay } from './at-sunpay.ts';
 import { LOOK_BACK_MS, SILENCE_MS, syncBilling } from './billing.ts';
+import { AT_ONCE } from './jobs.ts';
 import { nameOf, priceAt } from './offers.ts';
 import {
   claimReminder,
@@ -52,37 +54,47 @@ export async function renewDue(context: Context): Promise<void> {
   await each(context, ending, (row) => remind(context, row));
 }
 
-/** One failure must not keep the others from being renewed; the next run repeats it. */
-async function each(
+/** One that fails, or whose provider is slow, must not keep the others from being renewed; the next run repeats it. */
+function each(
   { log }: Context,
   rows: readonly SubscriptionRow[],
   task: (row: SubscriptionRow) => Promise<unknown>,
 ): Promise<void> {
-  for (const row of rows) {
-    try {
-      await task(row);
-    } catch (error) {
-      log.error({ err: error, subscriptionId: row.id }, 'A subscription could not be looked after');
-    }
-  }
+  return inParallel(rows, AT_ONCE, task, (err, { id: subscriptionId }) =>
+    log.error({ err, subscriptionId }, 'A subscription could not be looked after'),
+  );
 }
 
 async function chargeDue(context: Context, plan: SubscriptionRow): Promise<void> {
-  const now = context.clock.now();
-  const { id, paidUntil } = plan;
-  if (!paidUntil) return;
-  const failed = await countFailedCharges(context.db, id, paidUntil);
-  const wait = TRIES_MS[failed];
-  if (wait === undefined || paidUntil.getTime() + wait > now.getTime()) return;
-  const payment = await beginCharge(context, id);
+  const at = await nextCharge(context, plan);
+  if (!at || at > context.clock.now()) return;
+  const payment = await beginCharge(context, plan.id, null);
   if (payment) await sendCharge(context, payment);
+}
+
+/**
+ * Returns when a plan is charged by itself next, now for one that is due; null for one that is not. A card that was refused
+ * is tried again by us; PayPal charges a plan that it has suspended no more.
+ */
+export async function nextCharge({ db, clock }: Context, plan: SubscriptionRow): Promise<Date | null> {
+  const { id, state, paidUntil, provider, renews, cancelAtEnd } = plan;
+  if (!renews || cancelAtEnd || state === 'ended' || !paidUntil) return null;
+  if (state === 'suspended' && provider === 'paypal') return null;
+  const failed = state === 'suspended' ? await countFailedCharges(db, id, paidUntil) : 0;
+  const wait = TRIES_MS[failed];
+  return wait === undefined ? null : new Date(Math.max(paidUntil.getTime() + wait, clock.now().getTime()));
 }
 
 /**
  * Makes the payment of one renewal by card: before the card is charged, so that its outcome is never lost. Null where
  * another charge is under way, or nothing is due any more.
+ * @param requestKey of an attempt of the member; null for one of ours, of which there are only so many
  */
-export async function beginCharge(context: Context, subscriptionId: string): Promise<PaymentRow | null> {
+export async function beginCharge(
+  context: Context,
+  subscriptionId: string,
+  requestKey: string | null,
+): Promise<PaymentRow | null> {
   const { db, clock } = context;
   return db.transaction(async (tx) => {
     const seen = await findSubscription(tx, subscriptionId);
@@ -96,7 +108,7 @@ export async function beginCharge(context: Context, subscriptionId: string): Pro
     if (!price) return null;
     const { id: userId, language } = user;
     return insertPurchase(context, tx, {
-      ...{ userId, sold, price, language, subscriptionId: plan.id, checkAfterMs: MINUTE_MS },
+      ...{ userId, sold, price, language, subscriptionId: plan.id, requestKey, checkAfterMs: MINUTE_MS },
       ...{ provider: 'sunpay', route: 'charge', state: 'pending', pendingReason: 'charging' },
     });
   });

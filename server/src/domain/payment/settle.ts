@@ -18,7 +18,7 @@ import { changePoints } from '../points/points.ts';
 import type { UserRow } from '../user/user.sql.ts';
 import { writeEvent } from './events.ts';
 import { stopBilling } from './jobs.ts';
-import { type Evidence, isPaid, next, type PaymentState, type Problem } from './machine.ts';
+import { type Evidence, isPaid, next, type PaymentState, type Problem, RANKS } from './machine.ts';
 import { billingRef, methodOf, nameOf, type Provider, tdOf } from './offers.ts';
 import {
   findPayment,
@@ -44,12 +44,22 @@ export type News =
       readonly cardToken?: string;
       /** The buyer gives it up, which is possible only while nothing is under way. */
       readonly byBuyer?: true;
+      /** A subscription at PayPal that must charge nothing from now on. */
+      readonly stop?: string;
     })
+  /** The card of a plan, encrypted, in a message that is too late to be the proof of its money. */
+  | { readonly kind: 'card'; readonly token: string }
   /** What the provider has is not what was ordered. It was not captured, and never is. */
   | { readonly kind: 'foreign'; readonly problem: Problem | 'foreignOrder'; readonly orderId: string }
   | { readonly kind: 'refund'; readonly refundId: string; readonly amount: number }
-  /** The provider has taken back all that was left. */
-  | { readonly kind: 'reversed'; readonly reversalId: string };
+  /**
+   * The provider has taken back all that was left. With `ifWhole` it does not tell how much: where a part is recorded, the
+   * rest may still be there.
+   */
+  | { readonly kind: 'reversed'; readonly reversalId: string; readonly ifWhole?: true };
+
+/** Why money went back that the provider took back by itself. */
+const REVERSED = 'reversed';
 
 /** Problems of a paid payment for which there is nothing to grant: the money has to go back. */
 const UNGRANTABLE = ['noMember', 'subscriptionEnded'];
@@ -86,8 +96,9 @@ async function apply(
   news: News,
 ): Promise<PaymentRow> {
   if (news.kind === 'refund' || news.kind === 'reversed') return applyRefund(context, tx, payment, user, news);
+  if (news.kind === 'card') return keepCard(tx, payment, news.token);
   if (news.kind === 'foreign') return report(context, tx, payment, news.problem, { orderId: news.orderId });
-  if (news.byBuyer && payment.state === 'pending' && payment.pendingReason !== 'code') return payment;
+  if (news.byBuyer && payment.state === 'pending' && !canGiveUp(payment)) return payment;
   const now = context.clock.now();
   const step = next({ ...payment, captureId: payment.providerCaptureId }, news);
   if (step.kind === 'problem') {
@@ -128,17 +139,28 @@ async function apply(
       const ended = { failureCode, endedAt: now, ...checkAfter(now, lateCheckMs(payment)) };
       const failed = await change(context, tx, payment, { state: step.to, ...ended });
       if (payment.route === 'charge' && user) await suspendFor(context, tx, failed, user);
+      if (news.stop) await context.jobs.enqueue(tx, stopBilling, { ref: news.stop });
       return failed;
     }
     default:
-      return change(context, tx, payment, { state: step.to, endedAt: now, ...checkAfter(now, lateCheckMs(payment)) });
+      return giveUp(context, tx, payment, news.byBuyer ? 'cancelled' : null);
   }
 }
 
-/** The card of a plan may be told after its money was found by asking: from now on the plan renews by itself. */
+/**
+ * Returns whether the buyer may give up a pending payment: one by a code, and one that waits for an operator, because
+ * nothing is captured or granted for it any more by itself.
+ */
+export const canGiveUp = ({ pendingReason, problem }: Pick<PaymentRow, 'pendingReason' | 'problem'>): boolean =>
+  pendingReason === 'code' || problem !== null;
+
+/**
+ * Keeps the card of a plan until its money has come. It may also be told after the money was found by asking: from then on
+ * the plan renews by itself.
+ */
 async function keepCard(tx: Tx, payment: PaymentRow, token: string | undefined): Promise<PaymentRow> {
   if (token === undefined || payment.route !== 'token') return payment;
-  if (payment.state === 'paid') return updatePayment(tx, payment.id, { cardToken: token });
+  if (RANKS[payment.state] <= RANKS.paid) return updatePayment(tx, payment.id, { cardToken: token });
   const plan = payment.subscriptionId && (await findSubscription(tx, payment.subscriptionId));
   if (plan && plan.provider === 'sunpay' && plan.token === null) {
     await updateSubscription(tx, plan.id, { token, renews: true });
@@ -155,9 +177,23 @@ function lateCheckMs({ route }: Pick<PaymentRow, 'route'>): number | null {
   return route === 'billing' ? DAY_MS : null;
 }
 
-/** Returns what a payment that a newer one replaces becomes. */
-export const replacedBy = (payment: Pick<PaymentRow, 'route'>, now: Date) =>
-  ({ state: 'expired', endedAt: now, ...checkAfter(now, lateCheckMs(payment)) }) as const;
+/**
+ * Ends a payment for which nobody waits any more. The payment is locked.
+ * @param failureCode null for one that was never paid
+ */
+export async function giveUp(
+  context: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  failureCode: 'cancelled' | 'replaced' | null,
+): Promise<PaymentRow> {
+  const now = context.clock.now();
+  // It is approved: PayPal would go on to charge it by itself.
+  const ref = payment.state === 'pending' ? billingRef(payment) : null;
+  if (ref) await context.jobs.enqueue(tx, stopBilling, { ref });
+  const ended = { state: 'expired', failureCode, endedAt: now, formHash: null } as const;
+  return change(context, tx, payment, { ...ended, ...checkAfter(now, lateCheckMs(payment)) });
+}
 
 const checkAfter = (now: Date, ms: number | null) => ({
   nextCheckAt: ms === null ? null : new Date(now.getTime() + ms),
@@ -225,19 +261,32 @@ async function applyRefund(
   const refundId = news.kind === 'refund' ? news.refundId : news.reversalId;
   const known = rows.find(({ providerRefundId }) => providerRefundId === refundId);
   if (known?.state === 'completed') return payment;
+  if (news.kind === 'reversed' && news.ifWhole && rows.some(({ state }) => state !== 'failed')) return payment;
   const amount = news.kind === 'refund' ? news.amount : payment.amount - done;
+  if (amount <= 0) return payment;
   // One of ours, whose answer was overtaken by the provider's message.
   const own = known ?? rows.find((row) => row.state === 'pending' && !row.providerRefundId && row.amount === amount);
-  // What the provider has told as one sum may be told again in parts.
-  if (amount <= 0 || done === payment.amount) return payment;
-  if (done + amount > payment.amount) return report(context, tx, payment, 'refundedTooMuch', { refundId, amount });
-  if (own) {
-    await updateRefund(tx, own.id, { state: 'completed', amount, providerRefundId: refundId, endedAt: now });
-  } else {
-    const reason = news.kind === 'refund' ? 'refundedAtProvider' : 'reversed';
+  const complete = async () => {
+    if (own) {
+      await updateRefund(tx, own.id, { state: 'completed', amount, providerRefundId: refundId, endedAt: now });
+      return;
+    }
+    const reason = news.kind === 'refund' ? 'refundedAtProvider' : REVERSED;
     const values = { id: context.ids.uuid(), paymentId: payment.id, amount, reason, providerRefundId: refundId };
     await insertRefund(tx, { ...values, state: 'completed', createdAt: now, endedAt: now });
+  };
+  if (done + amount > payment.amount) {
+    // It crossed with a reversal, which was told as the sum of all that was left: this is a part of that.
+    const whole = rows.find((row) => row.state === 'completed' && row.reason === REVERSED && row.amount >= amount);
+    if (!whole && done === payment.amount) return payment;
+    if (!whole) return report(context, tx, payment, 'refundedTooMuch', { refundId, amount });
+    const rest = whole.amount - amount;
+    await updateRefund(tx, whole.id, rest > 0 ? { amount: rest } : { state: 'failed', failureCode: 'toldInParts' });
+    await complete();
+    await writeEvent(context, tx, payment.id, 'refund.part', { refundId, amount, total: payment.amount });
+    return payment;
   }
+  await complete();
   const refunded = done + amount;
   const step = next({ ...payment, captureId: payment.providerCaptureId }, { kind: 'refunded', total: refunded });
   await writeEvent(context, tx, payment.id, 'refunded', { refundId, amount, total: refunded });

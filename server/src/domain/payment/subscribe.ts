@@ -23,8 +23,8 @@ import {
 import { endSubscription, setCancelAtEnd } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { requirePayPal } from './at-paypal.ts';
-import { stopAtPayPal, syncBilling } from './billing.ts';
-import { askProvider } from './check.ts';
+import { isEndedAtPayPal, stopAtPayPal, syncBilling } from './billing.ts';
+import { askProvider, isNoAnswer } from './check.ts';
 import { createPayment, pending } from './create.ts';
 import { alignBilling, stopBilling } from './jobs.ts';
 import { methodOf, nameOf, priceAt } from './offers.ts';
@@ -42,7 +42,7 @@ import {
   type Sold,
 } from './payment.sql.ts';
 import { getOwnPayment, presentOne } from './payments.ts';
-import { beginCharge, sendCharge } from './renewals.ts';
+import { beginCharge, nextCharge, sendCharge } from './renewals.ts';
 
 type Subscribe = InputOf<typeof api.plan_subscribe>;
 
@@ -171,6 +171,7 @@ async function endPlanNow(context: Context, tx: Tx, row: SubscriptionRow): Promi
 export async function resumePlan(context: Context, actor: Actor): Promise<SubscriptionInfo> {
   const row = await getPlan(context, actor);
   const ref = row.provider === 'paypal' ? row.providerRef : null;
+  if (isEndedAtPayPal(row)) throw new ApiError('paymentMethodUnavailable');
   if (ref && row.cancelAtEnd) {
     const { status } = await asked(context, () => requirePayPal(context).getSubscription(ref));
     if (status === 'CANCELLED' || status === 'EXPIRED') throw new ApiError('paymentMethodUnavailable');
@@ -200,7 +201,7 @@ export async function payNow(context: Context, actor: Actor): Promise<Subscripti
 
 async function payByToken(context: Context, { id, token }: SubscriptionRow): Promise<void> {
   if (!token || !context.sunpay) throw new ApiError('transactionFailed');
-  const begun = await beginCharge(context, id);
+  const begun = await beginCharge(context, id, context.ids.uuid());
   // Another charge is under way.
   if (!begun) throw pending();
   let payment = await sendCharge(context, begun);
@@ -244,13 +245,14 @@ async function payOutstanding(context: Context, { id }: SubscriptionRow, ref: st
   });
 }
 
-/** @throws ApiError `paymentPending` where PayPal does not answer: what was begun is found by the reconciliation */
+/** @throws ApiError `paymentPending` where the provider does not answer: the reconciliation finds what was begun */
 async function asked<T>({ log }: Context, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    if (!(error instanceof PayPalError)) throw error;
-    log.warn({ err: error, debugId: error.debugId }, 'PayPal could not be asked');
+    if (!isNoAnswer(error)) throw error;
+    const debugId = error instanceof PayPalError ? error.debugId : null;
+    log.warn({ err: error, debugId }, 'The provider of a plan could not be asked');
     throw pending();
   }
 }
@@ -275,10 +277,11 @@ async function presentSubscription(context: Context, actor: Actor, row: Subscrip
 
 /** Returns subscriptions as their members see them, in the same order. */
 export async function presentSubscriptions(
-  { db, clock }: Context,
+  context: Context,
   { language }: Actor,
   rows: readonly SubscriptionRow[],
 ): Promise<SubscriptionInfo[]> {
+  const { db } = context;
   const offers = await findAllSold(
     db,
     rows.flatMap(({ offerId }) => offerId ?? []),
@@ -289,21 +292,22 @@ export async function presentSubscriptions(
     unsold.map(({ id }) => id),
     language,
   );
-  const now = clock.now();
+  const attempts = new Map<string, Date | null>();
+  for (const row of rows) attempts.set(row.id, await nextCharge(context, row));
   return rows.map((row) => {
     const sold = offers.get(row.offerId ?? 0);
-    return present(row, sold, { name: sold ? nameOf(sold, language) : (names.get(row.id) ?? ''), now });
+    const name = sold ? nameOf(sold, language) : (names.get(row.id) ?? '');
+    return present(row, sold, { name, chargeAt: attempts.get(row.id) ?? null });
   });
 }
 
 function present(
   row: SubscriptionRow,
   sold: Sold | undefined,
-  { name, now }: { readonly name: string; readonly now: Date },
+  { name, chargeAt }: { readonly name: string; readonly chargeAt: Date | null },
 ): SubscriptionInfo {
   const price = sold && row.provider ? priceAt(sold, row.provider) : null;
-  const isCharged = row.renews && !row.cancelAtEnd && row.state !== 'ended' && row.paidUntil && price;
-  const at = row.paidUntil && row.paidUntil > now ? row.paidUntil : now;
+  const sum = price && { costs: price.amount, currency: price.currency };
   return {
     id: row.id,
     kind: row.kind,
@@ -317,7 +321,8 @@ function present(
     cancel_at_end: row.cancelAtEnd,
     renews: row.renews,
     method: row.provider && methodOf(row.provider),
-    next_charge: isCharged ? { at: at.toISOString(), costs: price.amount, currency: price.currency } : null,
+    next_charge: chargeAt && sum ? { at: chargeAt.toISOString(), ...sum } : null,
+    due: row.state === 'suspended' ? sum : null,
     date: row.createdAt.toISOString(),
   };
 }

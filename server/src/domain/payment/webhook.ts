@@ -4,9 +4,9 @@ import { SunPayCallbackError } from '../../platform/payments/sunpay/client.ts';
 import { isGone, requirePayPal } from './at-paypal.ts';
 import { newsOf } from './at-sunpay.ts';
 import { syncBilling } from './billing.ts';
-import { askProvider } from './check.ts';
+import { askProvider, isNoAnswer } from './check.ts';
 import { isPaid } from './machine.ts';
-import { idOfTd, tdOf } from './offers.ts';
+import { idOfTd } from './offers.ts';
 import {
   claimEvent,
   countForgery,
@@ -153,16 +153,21 @@ async function handleRefund(
 /**
  * Takes a message of the card provider: of its server, or brought back by the buyer's browser. One that is not signed by
  * it, or not for us, changes nothing. A late one is not believed either: SunPay is asked.
- * @returns the td of the payment; null for a message that was refused
+ * @returns the td of the payment, null for a message that was refused; and whether it is to be repeated, because SunPay did
+ * not confirm it now
  * @throws errors of the database, for which SunPay repeats the message
  */
-export async function receiveSunPayMessage(context: Context, body: unknown): Promise<string | null> {
+export async function receiveSunPayMessage(
+  context: Context,
+  body: unknown,
+): Promise<{ readonly td: string | null; readonly isUnconfirmed: boolean }> {
   const { sunpay, db, clock, log } = context;
-  if (!sunpay) return null;
+  const refused = { td: null, isUnconfirmed: false };
+  if (!sunpay) return refused;
   const refuse = async (reason: string) => {
     log.warn({ reason }, 'A message of the card provider was refused');
     await countForgery(db, `sunpay:${reason}`, clock.now());
-    return null;
+    return refused;
   };
   let message: ReturnType<typeof sunpay.verifyCallback>;
   try {
@@ -179,11 +184,22 @@ export async function receiveSunPayMessage(context: Context, body: unknown): Pro
   const told = { tradeNo, result, amount, currency };
   const event = { id: eventId, paymentId: payment.id, type: `card.${result}`, body: told, receivedAt: clock.now() };
   if (await claimEvent(db, event)) {
-    if (isLate) await askProvider(context, payment);
-    // What SunPay has confirmed may still bring the card of a plan.
+    const news = newsOf(context, message, payment.userId);
+    if (isLate) {
+      // First: the card of a plan is told by this message alone, and SunPay may confirm the money now or only later.
+      if (news.kind === 'captured' && news.cardToken)
+        await settle(context, payment.id, [{ kind: 'card', token: news.cardToken }]);
+      try {
+        await askProvider(context, payment);
+      } catch (error) {
+        if (!isNoAnswer(error)) throw error;
+        log.warn({ err: error, paymentId: payment.id }, 'A late message of the card provider is not confirmed yet');
+        return { td, isUnconfirmed: true };
+      }
+    }
     const confirmed = isLate ? isPaid((await findPayment(db, payment.id)) ?? payment) : true;
-    if (confirmed) await settle(context, payment.id, [newsOf(context, message, payment.userId)]);
+    if (confirmed) await settle(context, payment.id, [news]);
     await finishEvent(db, eventId, clock.now(), payment.id);
   }
-  return tdOf(payment);
+  return { td, isUnconfirmed: false };
 }

@@ -52,6 +52,15 @@ export function refundPayment({ state, now, params, body, whole }: Exchange): An
   return { status: 201, body: whole ? { ...shown, links } : { id: refund.id, status: 'COMPLETED', links } };
 }
 
+/** What a bank does that takes back all that is left of a payment: nobody asked the seller. */
+export function reversePayment(state: SandboxState, now: number, id: string): void {
+  const payment = find(state.payments, id);
+  const { amount, refunded, currency } = payment;
+  const taken = { id: newId(), paymentId: id, amount: amount - refunded, currency, note: null, createdAt: now };
+  Object.assign(payment, { refunded: amount, status: 'REFUNDED' });
+  queueEvent(state, now, 'PAYMENT.CAPTURE.REVERSED', showRefund(state, taken));
+}
+
 export function getRefund({ state, params }: Exchange): Answer {
   return { status: 200, body: showRefund(state, find(state.refunds, params['id'])) };
 }

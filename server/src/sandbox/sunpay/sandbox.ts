@@ -137,10 +137,16 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
       .map((tag) => asLanguage(tag.trim().split(/[-;]/)[0]))
       .find((language) => language !== null) ?? FALLBACK_LANGUAGE;
 
-  const sendPage = (request: FastifyRequest, reply: FastifyReply, text: (language: Language) => string) => {
+  /** Sends a page in the language of the buyer, or of the browser where no buyer is known. */
+  const sendPage = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    text: (language: Language) => string,
+    buyer: Language | null = null,
+  ) => {
     const { base, returnUrl } = addresses();
     reply.headers({ 'content-security-policy': policyOf([base, returnUrl]), 'cache-control': 'no-store' });
-    return reply.type('text/html; charset=utf-8').send(text(languageOf(request.headers['accept-language'])));
+    return reply.type('text/html; charset=utf-8').send(text(buyer ?? languageOf(request.headers['accept-language'])));
   };
 
   app.register(
@@ -225,10 +231,11 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
         view: { readonly wrongCard?: boolean; readonly done?: boolean } = {},
       ) => {
         if (!trade) return sendPage(request, reply.code(404), (language) => refusedPage(language, 'noPayment'));
+        const buyer = asLanguage(trade.note2);
         if (trade.result === null || (trade.result === 'created' && !view.done))
-          return sendPage(request, reply, (language) => payPage(language, trade, view.wrongCard));
+          return sendPage(request, reply, (language) => payPage(language, trade, view.wrongCard), buyer);
         const back = { url: addresses().returnUrl, fields: resultMessage(accountOf(state), trade) };
-        return sendPage(request, reply, (language) => donePage(language, trade, back));
+        return sendPage(request, reply, (language) => donePage(language, trade, back), buyer);
       };
 
       scope.get<{ Params: { id: string } }>('/pay/:id', async (request, reply) => {

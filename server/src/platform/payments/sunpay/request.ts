@@ -16,6 +16,8 @@ export interface SunPayOrder {
   readonly phone?: string | undefined;
   /** Comes back with the result: up to 400 characters. */
   readonly note?: string | undefined;
+  /** Of the buyer. SunPay's own page has a choice of languages; the local sandbox speaks this one. */
+  readonly language?: string | undefined;
 }
 
 /** A field that SunPay would refuse. Nothing was sent. */
@@ -67,6 +69,7 @@ export function toFields(order: SunPayOrder, more: Fields = {}): Fields {
     sna: order.name,
     sdt: order.phone,
     note1: order.note,
+    note2: order.language,
     ...more,
   };
   for (const [name, value] of Object.entries(fields)) {
