@@ -441,7 +441,14 @@ const withPayment = (changes: Partial<PaymentInfo>) => async (page: Page) => {
   const payment: PaymentInfo = {
     ...{ td: TD, order_id: frameId(50), state: 'created', pay_result: 12, transaction_id: null, method: 'card' },
     ...{ offer_id: 1, kind: 'product', product_id: 3, plan_id: null, points: null, name: '山の一年' },
-    ...{ costs: 900_00, currency: 'TWD', refunded: 0, awaits_code: false, date: '2026-01-03T03:05:05.000Z' },
+    ...{
+      costs: 900_00,
+      currency: 'TWD',
+      refunded: 0,
+      awaits_code: false,
+      failure: null,
+      date: '2026-01-03T03:05:05.000Z',
+    },
     ...changes,
   };
   await page.route(`**/api/payment/${TD}`, (route) => route.fulfill(answer(payment)));
@@ -462,13 +469,14 @@ const withSubscriptions = (plan: Partial<SubscriptionInfo>) => async (page: Page
     ...{ id: frameId(70), kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
     ...{ state: 'active', paid_until: until, cancel_at_end: false, renews: true, method: 'paypal' },
     next_charge: { at: until, costs: 999, currency: 'USD' },
+    due: null,
     date: '2026-01-02T03:04:05.000Z',
     ...plan,
   };
   const waves: SubscriptionInfo = {
     ...{ id: frameId(71), kind: 'product', plan_id: null, product_id: 2, offer_id: null, name: 'Waves 海浪' },
     ...{ icon: '', state: 'active', paid_until: null, cancel_at_end: false, renews: false, method: null },
-    ...{ next_charge: null, date: prime.date },
+    ...{ next_charge: null, due: null, date: prime.date },
   };
   const long = 'A very long name of a pack of pictures for the whole year';
   const year = { ...waves, id: frameId(72), product_id: 4, offer_id: 3, name: long, paid_until: until };
@@ -496,6 +504,7 @@ const withPayments = async (page: Page) => {
       currency: 'USD',
       refunded: 0,
       awaits_code: false,
+      failure: null,
       date: '2026-01-02T03:04:05.000Z',
     },
   };
@@ -599,7 +608,7 @@ const payer = { id: frameId(50), name: 'Marie-Louise Bergström', email: 'marie.
 const paidPayment: ManagedPayment = {
   ...{ id: frameId(51), td: frameId(51).replaceAll('-', ''), state: 'granted', problem: null, method: 'paypal' },
   ...{ route: 'billing', member: payer, name: 'Prime', costs: 1200, currency: 'USD', refunded: 200 },
-  ...{ transaction_id: '5AB12345CD678901E', code: null, date: '2026-11-02T03:04:05.000Z' },
+  ...{ transaction_id: '5AB12345CD678901E', failure: null, code: null, date: '2026-11-02T03:04:05.000Z' },
   ...{ paid_at: '2026-11-02T03:05:00.000Z', granted_at: '2026-11-02T03:05:01.000Z' },
 };
 const paymentDetail: ManagedPaymentDetail = {
@@ -630,7 +639,7 @@ const paymentDetail: ManagedPaymentDetail = {
 const renewing: ManagedSubscription = {
   ...{ id: frameId(53), kind: 'plan', plan_id: 3, product_id: null, offer_id: 12, name: 'Prime', icon: 'prime' },
   ...{ state: 'active', paid_until: '2099-12-02T03:05:00.000Z', cancel_at_end: false, renews: true, method: 'paypal' },
-  next_charge: { at: '2099-12-02T03:05:00.000Z', costs: 1200, currency: 'USD' },
+  ...{ next_charge: { at: '2099-12-02T03:05:00.000Z', costs: 1200, currency: 'USD' }, due: null },
   ...{ date: '2026-11-02T03:04:05.000Z', member: payer, failed_charges: 0 },
   last_payment: { id: paidPayment.id, state: 'granted', code: null, date: '2026-11-02T03:04:05.000Z' },
 };
@@ -658,7 +667,7 @@ const withManagedPayments = async (page: Page) => {
         {
           ...renewing,
           ...{ id: frameId(57), state: 'suspended', paid_until: '2026-11-02T03:05:00.000Z', failed_charges: 2 },
-          ...{ method: 'card', next_charge: null },
+          ...{ method: 'card', next_charge: null, due: { costs: 1200, currency: 'USD' } },
           last_payment: { id: frameId(58), state: 'failed', code: '05', date: '2026-11-05T03:04:05.000Z' },
         },
       ]),
@@ -1083,6 +1092,14 @@ const SCREENS: readonly Screen[] = [
     path: () => RESULT,
     before: withPayment({ state: 'pending', awaits_code: true }),
   },
+  {
+    name: 'trade-result-review',
+    as: 'member',
+    path: () => RESULT,
+    before: withPayment({ state: 'pending', failure: 'inReview' }),
+    act: (page, language) =>
+      expect(page.getByRole('heading', { name: textOf(language, 'payment', 'result.review.title') })).toBeVisible(),
+  },
   { name: 'add-value', as: 'member', path: () => '/addValue', act: listed(3) },
   {
     name: 'add-value-closed',
@@ -1092,6 +1109,14 @@ const SCREENS: readonly Screen[] = [
     act: (page, language) => expect(page.getByText(textOf(language, 'payment', 'closed'))).toBeVisible(),
   },
   { name: 'plan-member', as: 'member', path: () => '/subscribe' },
+  {
+    name: 'plan-paused',
+    as: 'member',
+    path: () => '/subscribe',
+    before: withSubscriptions({ state: 'suspended', due: { costs: 999, currency: 'USD' } }),
+    act: (page, language) =>
+      expect(page.getByRole('link', { name: textOf(language, 'store', 'plans.pay') })).toBeVisible(),
+  },
   {
     name: 'subscribedetail',
     as: 'member',
@@ -1112,6 +1137,14 @@ const SCREENS: readonly Screen[] = [
       expect(page.getByRole('button', { name: textOf(language, 'subscription', 'plan.resume') })).toBeVisible(),
   },
   {
+    name: 'subscribedetail-ended-at-paypal',
+    as: 'member',
+    path: () => '/subscribedetail',
+    before: withSubscriptions({ cancel_at_end: true, renews: false, next_charge: null }),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'subscription', 'plan.again') })).toBeVisible(),
+  },
+  {
     name: 'subscribedetail-cancel',
     as: 'member',
     path: () => '/subscribedetail',
@@ -1125,7 +1158,7 @@ const SCREENS: readonly Screen[] = [
     name: 'subscribedetail-suspended',
     as: 'member',
     path: () => '/subscribedetail',
-    before: withSubscriptions({ state: 'suspended' }),
+    before: withSubscriptions({ state: 'suspended', method: 'card', due: { costs: 999, currency: 'USD' } }),
     act: async (page, language) => {
       const price = formatMoney({ amount: 999, currency: 'USD' }, language);
       const pay = textOf(language, 'subscription', 'plan.payNowPrice').replace('{{price}}', price);

@@ -27,6 +27,7 @@ export * from './live-admin-endpoints.ts';
 export * from './live-endpoints.ts';
 export * from './media-endpoints.ts';
 export * from './money.ts';
+export * from './months.ts';
 export * from './notes.ts';
 export * from './openapi.ts';
 export * from './password-form.ts';

@@ -8,6 +8,7 @@ import {
   type PaymentMethod,
   type PaymentStart,
   type Solution,
+  type SubscriptionInfo,
 } from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { albumListQuery } from './albums.ts';
@@ -63,11 +64,17 @@ export function requestCardPage(fields: CardFields, signal: AbortSignal): Promis
   return call('sunpayToken', { input: fields, signal });
 }
 
+/** Whether a plan was cancelled at PayPal itself: it cannot be resumed, only bought again, also before its end. */
+export const isEndedAtPayPal = ({ kind, method, cancel_at_end, renews }: SubscriptionInfo): boolean =>
+  kind === 'plan' && method === 'paypal' && cancel_at_end && !renews;
+
 /** Asks whether the member has what an offer sells. Points can be bought any number of times. @throws CallError */
 export async function hasAlready({ product_id, plan_id }: Solution): Promise<boolean> {
   if (product_id !== null)
     return (await call('check_product_subscribe', { input: { target: product_id } })).isSubscribed;
-  return plan_id !== null && (await call('getCurrentPlan')).plan.id === plan_id;
+  if (plan_id === null || (await call('getCurrentPlan')).plan.id !== plan_id) return false;
+  const { data } = await call('subscriptions', { input: {} });
+  return !data.some(isEndedAtPayPal);
 }
 
 /**

@@ -1,5 +1,6 @@
+import { addMonths, anchorDayOf } from '@framelift/contract';
 import { expect, test } from 'vitest';
-import { addMonths, anchorDayOf, extended } from './period.ts';
+import { extended } from './period.ts';
 
 /** A time in Taipei, which is eight hours ahead all year. */
 const taipei = (text: string) => new Date(`${text}+08:00`);
@@ -17,6 +18,8 @@ test('a month ends on the day on which it began, or on the last one of a shorter
   );
   expect(addMonths(taipei('2028-01-31T09:30:00'), 1, 31)).toEqual(taipei('2028-02-29T09:30:00'));
   expect(addMonths(taipei('2026-10-31T09:30:00'), 4, 31)).toEqual(taipei('2027-02-28T09:30:00'));
+  // Back again, as a refund takes it.
+  expect(addMonths(taipei('2027-02-28T09:30:00'), -4, 31)).toEqual(taipei('2026-10-31T09:30:00'));
 });
 
 test('the day is that of Taipei, not that of the server', () => {

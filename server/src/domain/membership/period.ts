@@ -1,26 +1,9 @@
-import { LIMITS } from '@framelift/contract';
+import { addMonths, anchorDayOf, LIMITS } from '@framelift/contract';
 import { DateTime } from 'luxon';
-
-const local = (time: Date) => DateTime.fromJSDate(time, { zone: LIMITS.timeZone });
-
-/** Returns the day of the month in Asia/Taipei, 1 … 31. */
-export function anchorDayOf(time: Date): number {
-  return local(time).day;
-}
 
 /** Returns the first moment of the month in Asia/Taipei. */
 export function startOfMonth(time: Date): Date {
-  return local(time).startOf('month').toJSDate();
-}
-
-/**
- * Returns the same time of day so many months later, on the anchor day or the last day of a shorter month: 31 January →
- * 28 February → 31 March.
- */
-export function addMonths(time: Date, months: number, anchorDay: number): Date {
-  const from = local(time);
-  const month = from.set({ day: 1 }).plus({ months });
-  return month.set({ day: Math.min(anchorDay, month.daysInMonth ?? 28) }).toJSDate();
+  return DateTime.fromJSDate(time, { zone: LIMITS.timeZone }).startOf('month').toJSDate();
 }
 
 export interface Period {

@@ -1,3 +1,4 @@
+import { anchorDayOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { findUserForUpdate, updateUser } from '../user/user.sql.ts';
@@ -11,7 +12,7 @@ import {
   type Target,
   updateSubscription,
 } from './membership.sql.ts';
-import { anchorDayOf, extended } from './period.ts';
+import { extended } from './period.ts';
 
 type Parts = Pick<Context, 'ids' | 'clock'>;
 

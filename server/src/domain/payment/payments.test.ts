@@ -1,4 +1,4 @@
-import { type Client, LIMITS, ORDER_TYPE } from '@framelift/contract';
+import { addMonths, type Client, LIMITS, ORDER_TYPE } from '@framelift/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mails, offers, paymentEvents, payments, plans, products, users } from '../../platform/db/schema.ts';
@@ -12,7 +12,6 @@ import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts
 import { atPayPal, buy, ledgerOf, type Shop, stockShop } from '../../testing/purchases.ts';
 import { refusal } from '../../testing/uploads.ts';
 import { deleteRemovedAccounts } from '../account/removal.ts';
-import { addMonths } from '../membership/period.ts';
 import { endRunOut } from '../membership/subscriptions.ts';
 import { startSession } from '../user/session.ts';
 import { syncBilling } from './billing.ts';

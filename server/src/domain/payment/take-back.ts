@@ -1,7 +1,7 @@
+import { addMonths } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { findSubscription, updateSubscription } from '../membership/membership.sql.ts';
-import { addMonths } from '../membership/period.ts';
 import { endSubscription } from '../membership/subscriptions.ts';
 import { findPointEntry } from '../points/points.sql.ts';
 import { changePoints } from '../points/points.ts';

@@ -274,7 +274,7 @@ it('names the plan, and says of one whose payment failed that it is paused', asy
   const prime = {
     ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
     ...{ state: 'suspended', paid_until: '2026-11-01T00:00:00Z', cancel_at_end: false, renews: true, method: 'card' },
-    ...{ next_charge: null, date: '2026-10-01T00:00:00Z' },
+    ...{ next_charge: null, due: null, date: '2026-10-01T00:00:00Z' },
   };
   subscriptions = [prime];
   await show();

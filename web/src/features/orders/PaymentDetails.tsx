@@ -13,11 +13,13 @@ import { paymentStateOf } from './payment-state.ts';
 
 /** The receipt of a payment, or what became of it and can be done about it. */
 export function PaymentDetails({ payment }: { payment: PaymentInfo }) {
-  const { t } = useTranslation('orders');
+  const { t } = useTranslation(['orders', 'payment']);
   const state = paymentStateOf(payment);
+  const isPaid = state === 'granted' || state === 'partly' || state === 'refunded';
+  const why = payment.failure && t(`payment:failure.${payment.failure}`, { method: t(`payment:${payment.method}`) });
   return (
     <Stack gap="md">
-      {state !== 'granted' && state !== 'partly' && state !== 'refunded' && <Text>{t(`payment.text.${state}`)}</Text>}
+      {!isPaid && <Text>{why ?? t(`orders:payment.text.${state === 'review' ? 'checking' : state}`)}</Text>}
       <Facts facts={usePaymentFacts(payment)} />
       <Group gap="sm">{isDecided(payment) ? <WhereNext payment={payment} /> : <Undecided payment={payment} />}</Group>
     </Stack>
@@ -44,11 +46,11 @@ function WhereNext({ payment: { kind, product_id, state } }: { payment: PaymentI
 }
 
 /** Continues a payment that is not decided, or gives it up where nobody has paid yet. */
-function Undecided({ payment: { td, state, awaits_code, name } }: { payment: PaymentInfo }) {
+function Undecided({ payment: { td, state, awaits_code, name, failure } }: { payment: PaymentInfo }) {
   const { t } = useTranslation('orders');
   const queries = useQueryClient();
   const cancelling = useMutation(cancelPayment);
-  const canCancel = state === 'created' || awaits_code;
+  const canCancel = state === 'created' || awaits_code || (state === 'pending' && failure === 'inReview');
   const cancel = async () => {
     const agreed = await confirm({
       title: t('payment.cancelTitle'),

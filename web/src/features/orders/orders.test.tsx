@@ -324,6 +324,7 @@ const payment = (n: number, changes: Partial<PaymentInfo> = {}): PaymentInfo => 
     currency: 'USD',
     refunded: 0,
     awaits_code: false,
+    failure: null,
     date: '2026-03-01T02:00:00Z',
   },
   ...changes,
@@ -384,6 +385,7 @@ describe('the payments of a member', () => {
         .flat()
         .find(({ td }) => path === `/payment/${td}`);
       if (one) return success(one);
+      if (path === '/cancelPayment') return success(payment(3, { state: 'expired', pay_result: 11 }));
       if (broken.now) return refusal(500, 'internal', 'Something went wrong.');
       const cursor = new URLSearchParams(path.split('?')[1]).get('page') ?? cursors[0] ?? '';
       const next = cursors[cursors.indexOf(cursor) + 1] ?? null;
@@ -396,7 +398,7 @@ describe('the payments of a member', () => {
       </LoggedIn>,
       '/menu/payments',
     );
-    await i18next.loadNamespaces('orders');
+    await i18next.loadNamespaces(['orders', 'payment']);
     return sent;
   }
 
@@ -425,6 +427,28 @@ describe('the payments of a member', () => {
     const expired = await openPurchase(3);
     expect(expired.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/addValue');
     expect(expired.queryByRole('button', { name: 'Cancel this payment' })).toBeNull();
+  });
+
+  it('say why one brought nothing; one in review can be given up or bought again', async () => {
+    const sent = await showPayments({
+      first: [
+        payment(1, { state: 'failed', pay_result: 11, failure: 'declined' }),
+        payment(2, { state: 'expired', pay_result: 11, failure: 'replaced' }),
+        payment(3, { state: 'pending', pay_result: 12, failure: 'inReview' }),
+      ],
+    });
+    expect((await openPurchase(1)).getByText(/PayPal: the payment was not accepted/)).toBeTruthy();
+    expect((await openPurchase(2)).getByText(/You began a newer payment for the same thing/)).toBeTruthy();
+    expect((await purchaseCard(3)).textContent).toMatch(/Being reviewed$/);
+    const review = await openPurchase(3);
+    expect(review.getByText(/we are looking at it ourselves/)).toBeTruthy();
+    expect(review.getByRole('link', { name: 'See the result' }).getAttribute('href')).toBe(
+      `/tradeResult?td=${tdOf(3)}`,
+    );
+    fireEvent.click(review.getByRole('button', { name: 'Cancel this payment' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this payment?' });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel this payment' }));
+    await waitFor(() => expect(sent.some(({ path }) => path === '/cancelPayment')).toBe(true));
   });
 
   it('show the state that is furthest along, whether a list told it or the payment itself', () => {

@@ -10,6 +10,7 @@ export const PAYMENT_STATES = {
   unpaid: IconClock,
   code: IconClock,
   checking: IconClock,
+  review: IconAlertCircle,
   failed: IconAlertCircle,
   expired: IconCircleX,
   paid: IconCircleCheck,
@@ -19,9 +20,10 @@ export const PAYMENT_STATES = {
 };
 export type PaymentStateName = keyof typeof PAYMENT_STATES;
 
-type Told = Pick<PaymentInfo, 'state'> & Partial<Pick<PaymentInfo, 'awaits_code' | 'refunded'>>;
+type Told = Pick<PaymentInfo, 'state'> & Partial<Pick<PaymentInfo, 'awaits_code' | 'refunded' | 'failure'>>;
 
-export function paymentStateOf({ state, awaits_code = false, refunded = 0 }: Told): PaymentStateName {
+export function paymentStateOf({ state, awaits_code = false, refunded = 0, failure }: Told): PaymentStateName {
+  if (failure === 'inReview') return 'review';
   switch (state) {
     case 'created':
       return 'unpaid';

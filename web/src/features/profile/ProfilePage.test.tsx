@@ -80,7 +80,7 @@ it('says that the plan is paused while it is not paid, and leads to where it is 
   const suspended = {
     ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
     ...{ state: 'suspended', paid_until: '2026-11-01T00:00:00Z', cancel_at_end: false, renews: true, method: 'card' },
-    ...{ next_charge: null, date: '2026-10-01T00:00:00Z' },
+    ...{ next_charge: null, due: null, date: '2026-10-01T00:00:00Z' },
   };
   const links = { self: '', next: null };
   answers['/subscriptions'] = () => ({

@@ -78,6 +78,13 @@ export function NextSteps({ payment, view, page, giveUp, givesUp }: Props) {
           {link('/player', t('result.home'))}
         </Group>
       );
+    case 'review':
+      return (
+        <Group gap="sm">
+          <PayAgain payment={payment} />
+          {link(ORDERS, t('yourOrders'))}
+        </Group>
+      );
     case 'refunded':
       return (
         <Group gap="sm">

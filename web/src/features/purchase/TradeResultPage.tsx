@@ -1,5 +1,6 @@
 import { formatMoney, type PaymentInfo } from '@framelift/contract';
 import { Button, Group, Loader, Skeleton, Text, Title } from '@mantine/core';
+import IconAlertCircle from '@tabler/icons-react/icons/IconAlertCircle';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconCircleX from '@tabler/icons-react/icons/IconCircleX';
 import IconMail from '@tabler/icons-react/icons/IconMail';
@@ -48,8 +49,8 @@ function Asked({ td }: { td: string }) {
   const isApproved = query.has('token') && !query.has('cancelled');
   const checkout = useQuery({ ...checkoutQuery(td), enabled: isApproved });
   const payment = useQuery({ ...paymentQuery(td), enabled: !isApproved || !checkout.isPending });
-  useAnnouncement(payment.data);
-  if (payment.data) return <Result payment={payment.data} />;
+  const isLoaded = useAnnouncement(payment.data);
+  if (payment.data) return <Result payment={payment.data} isLoaded={isLoaded} />;
   if (!payment.isError) {
     return (
       <Card icon={<Loader />} title={t('result.asking')}>
@@ -82,9 +83,11 @@ const ICONS: Record<ResultView, ReactNode> = {
   cancelled: <IconReceipt />,
   expired: <IconReceipt />,
   refunded: <IconReceiptRefund />,
+  review: <IconAlertCircle />,
 };
 
-function Result({ payment }: { payment: PaymentInfo }) {
+/** @param isLoaded whether the balance is the one after the payment */
+function Result({ payment, isLoaded }: { payment: PaymentInfo; isLoaded: boolean }) {
   const { t } = useTranslation(['payment', 'points']);
   const [query] = useSearchParams();
   const { page = null } = (useLocation().state ?? {}) as { page?: string };
@@ -108,11 +111,24 @@ function Result({ payment }: { payment: PaymentInfo }) {
   const pointText = (count: number) => t('points:amount.points', { count, number: formatNumber(count, language) });
   const text = () => {
     if (view !== 'paid') {
+      // Why, where the server knows it; the title says that it failed.
+      if (payment.failure !== null && view !== 'refunded')
+        return t(`payment:failure.${payment.failure}`, { method: t(`payment:${method}`) });
       const refunded = formatMoney({ amount: payment.refunded, currency: payment.currency }, language);
-      return t(`payment:result.${view}.text`, { method: t(`payment:${method}`), amount: refunded });
+      return t(`payment:result.${view === 'review' ? 'checking' : view}.text`, {
+        method: t(`payment:${method}`),
+        amount: refunded,
+      });
     }
     const balance = session.kind === 'member' ? pointText(session.user.points) : '';
-    return t(`payment:result.paid.${payment.kind}`, { name, points: pointText(points ?? 0), balance });
+    const told = t(`payment:result.paid.${payment.kind}`, { name, points: pointText(points ?? 0), balance });
+    if (payment.kind !== 'points' || isLoaded) return told;
+    return (
+      <span className={classes.coming}>
+        <span aria-hidden>{told}</span>
+        <span>{t('payment:result.paid.added', { points: pointText(points ?? 0) })}</span>
+      </span>
+    );
   };
   return (
     <Card
@@ -160,7 +176,7 @@ interface CardProps {
   readonly look?: 'good' | 'bad' | 'plain';
   readonly title: string;
   readonly heading?: Ref<HTMLHeadingElement>;
-  readonly text?: string;
+  readonly text?: ReactNode;
   readonly more?: string | undefined;
   readonly children: ReactNode;
 }

@@ -4,7 +4,6 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { expect, it, vi } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
-import { endOfMonths } from '../../shared/purchase/paid-month.ts';
 import { startedPayment } from '../../shared/purchase/pay.ts';
 import { LoggedIn } from '../../testing/member.tsx';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
@@ -24,7 +23,7 @@ const plan: Solution = { ...pack, id: 7, plan_id: 3, points: null, name: 'Prime'
 const payment: PaymentInfo = {
   ...{ td: TD, order_id: null, state: 'created', pay_result: 12, transaction_id: null, method: 'paypal' },
   ...{ offer_id: 5, kind: 'points', product_id: null, plan_id: null, points: 100, name: '100 points' },
-  ...{ costs: 99, currency: 'USD', refunded: 0, awaits_code: false, date: '2026-03-01T02:00:00Z' },
+  ...{ costs: 99, currency: 'USD', refunded: 0, awaits_code: false, failure: null, date: '2026-03-01T02:00:00Z' },
 };
 const WAYS = [
   { method: 'paypal', currency: 'USD', sandbox: false },
@@ -255,6 +254,45 @@ it('a payment that failed says Oops once, and that nothing was charged; it can b
   expect(await screen.findByRole('dialog', { name: 'Choose how to pay' })).toBeTruthy();
 });
 
+it('a payment that brought nothing says why, and one in review that it can be bought again without waiting', async () => {
+  const at = (changes: Partial<PaymentInfo>) => showResult(() => success({ ...payment, method: 'card', ...changes }));
+  await at({ state: 'failed', pay_result: 11, failure: 'needsOwner' });
+  await title('The payment failed');
+  expect(screen.getByText(/Your bank wants you to confirm this payment yourself/)).toBeTruthy();
+  cleanup();
+  await at({ state: 'failed', pay_result: 11, failure: 'providerUnreachable' });
+  expect(await screen.findByText(/^Credit card could not be reached, and nothing was charged/)).toBeTruthy();
+  cleanup();
+  await at({ state: 'pending', failure: 'inReview' });
+  await title('We are looking at this payment');
+  expect(screen.getByText(/whatever was charged is sent back/)).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('dialog', { name: 'Choose how to pay' })).toBeTruthy();
+});
+
+it('a payment of points is shown as complete only with the new balance, never with the old one', async () => {
+  const seen: string[] = [];
+  let load = () => {};
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await showResult(() => success({ ...payment, state: 'granted', pay_result: 10 }), undefined, {
+    '/user': async () => {
+      await loaded;
+      return success({ ...aMember, points: 150 });
+    },
+  });
+  const watch = new MutationObserver(() => {
+    if (screen.queryByText('100 points added.')) seen.push('added');
+    if (screen.queryByText(/You have 50 points now/, { ignore: '[aria-hidden]' })) seen.push('old');
+  });
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  load();
+  expect(await screen.findByText('100 points added. You have 150 points now.')).toBeTruthy();
+  watch.disconnect();
+  expect(new Set(seen)).toEqual(new Set(['added']));
+});
+
 it('an order to be paid by a code asks to check the e-mail, and can be given up [R-4.payment-result.3]', async () => {
   const sent = await showResult(
     () => success({ ...payment, method: 'card', state: 'pending', awaits_code: true }),
@@ -288,11 +326,4 @@ it('whoever comes back without approving has given the payment up; money that ca
   });
   await title('Thank you, your payment is complete');
   expect(sent.some(({ path }) => path === '/checkout_order')).toBe(false);
-});
-
-it('paid months end on the same day in Taipei, or on the last one of a shorter month', () => {
-  const end = (now: string, months: number) => endOfMonths(new Date(now), months).toISOString();
-  expect(end('2027-01-31T04:00:00Z', 1)).toBe('2027-02-28T04:00:00.000Z');
-  expect(end('2026-11-29T17:30:00Z', 3)).toBe('2027-02-27T17:30:00.000Z');
-  expect(end('2026-11-29T07:00:00Z', 12)).toBe('2027-11-29T07:00:00.000Z');
 });

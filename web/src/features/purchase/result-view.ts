@@ -9,7 +9,8 @@ export type ResultView =
   | 'failed'
   | 'cancelled'
   | 'expired'
-  | 'refunded';
+  | 'refunded'
+  | 'review';
 
 interface Around {
   /** Whether the buyer has given it up on this page, or comes back from giving it up. */
@@ -20,9 +21,10 @@ interface Around {
 
 /** Returns what the page says about a payment. */
 export function viewOf(
-  { state, awaits_code }: Pick<PaymentInfo, 'state' | 'awaits_code'>,
+  { state, awaits_code, failure }: Pick<PaymentInfo, 'state' | 'awaits_code' | 'failure'>,
   { isCancelled, isElsewhere }: Around,
 ): ResultView {
+  if (failure === 'inReview') return 'review';
   switch (state) {
     case 'granted':
       return 'paid';

@@ -1,6 +1,6 @@
 import type { PaymentInfo } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { completePayment, isDecided, refreshPurchases } from '../../api/payment.ts';
@@ -14,8 +14,9 @@ import { showToast } from '../../ui/toasts.ts';
  * Shows what a payment changed, and tells how one ended that this tab has begun, once: a reload, or a later look at it,
  * finds the page alone. What was bought is the member's before anything is announced; a failure of the last call takes
  * nothing away.
+ * @returns whether the balance, and all else that a decided payment changed, was loaded since
  */
-export function useAnnouncement(payment: PaymentInfo | undefined): void {
+export function useAnnouncement(payment: PaymentInfo | undefined): boolean {
   const { t } = useTranslation(['payment', 'errors', 'upload']);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -23,8 +24,16 @@ export function useAnnouncement(payment: PaymentInfo | undefined): void {
 
   // Any tab that waits may have loaded before the end: that of the card page, or of another browser.
   const end = decided?.state;
+  const [loadedEnd, setLoadedEnd] = useState<PaymentInfo['state']>();
   useEffect(() => {
-    if (end) void refreshPurchases(queries);
+    if (!end) return;
+    let isGone = false;
+    void refreshPurchases(queries).finally(() => {
+      if (!isGone) setLoadedEnd(end);
+    });
+    return () => {
+      isGone = true;
+    };
   }, [end, queries]);
 
   useEffect(() => {
@@ -50,4 +59,5 @@ export function useAnnouncement(payment: PaymentInfo | undefined): void {
     };
     void announce();
   }, [decided, navigate, t]);
+  return end !== undefined && loadedEnd === end;
 }

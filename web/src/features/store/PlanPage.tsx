@@ -1,5 +1,6 @@
 import { LIMITS, type Solution } from '@framelift/contract';
 import { Button, Skeleton, Text, Title } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +14,7 @@ import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
 import { PayingClosed } from '../../shared/purchase/PayingClosed.tsx';
 import { usePaying } from '../../shared/purchase/paying.ts';
 import { usePriceText } from '../../shared/purchase/price.ts';
+import { usePausedPlan } from '../../shared/use-paused-plan.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { PlanIcon } from '../../ui/PlanIcon.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
@@ -57,13 +59,23 @@ function Plans({ plans }: { plans: readonly Solution[] }) {
   const { t } = useTranslation('store');
   const session = useSession();
   const current = session.kind === 'member' ? session.user.myPlan.plan.id : LIMITS.planIds.nonMember;
+  const paused = usePausedPlan(session.kind === 'member' ? session.user : null);
   if (plans.length === 0) return <Text className={classes.note ?? ''}>{t('plans.none')}</Text>;
   return (
     <>
       <PayingClosed />
+      {paused && (
+        <div className={classes.paused}>
+          <IconAlertTriangle size="1.25em" aria-hidden />
+          <Text>{t('plans.paused', { name: paused.name })}</Text>
+          <Button component={Link} to="/subscribedetail">
+            {t('plans.pay')}
+          </Button>
+        </div>
+      )}
       <ul className={classes.plans}>
         {plans.map((plan) => (
-          <Plan key={plan.id} plan={plan} current={current} />
+          <Plan key={plan.id} plan={plan} current={current} isPaused={plan.plan_id === paused?.plan_id} />
         ))}
       </ul>
     </>
@@ -95,7 +107,7 @@ function Action({ plan, current }: { plan: Solution; current: number }) {
   ) : null;
 }
 
-function Plan({ plan, current }: { plan: Solution; current: number }) {
+function Plan({ plan, current, isPaused }: { plan: Solution; current: number; isPaused: boolean }) {
   const { t } = useTranslation('store');
   const isCurrent = plan.plan_id === current;
   const priceText = usePriceText();
@@ -109,6 +121,12 @@ function Plan({ plan, current }: { plan: Solution; current: number }) {
           <span className={classes.current}>
             <IconCircleCheck size="1.1em" aria-hidden />
             {t('plans.current')}
+          </span>
+        )}
+        {isPaused && (
+          <span className={classes.current}>
+            <IconAlertTriangle size="1.1em" aria-hidden />
+            {t('plans.isPaused')}
           </span>
         )}
       </div>

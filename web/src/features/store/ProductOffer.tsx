@@ -2,7 +2,7 @@ import type { Product, Solution } from '@framelift/contract';
 import { Button, Group, Text, Title } from '@mantine/core';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { configQuery } from '../../api/config.ts';
@@ -69,6 +69,12 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
   const chosen = plans.find((plan) => plan.id === planId) ?? plans[0];
   const isPreview = address.mode === 'preview';
   const isMine = product.isSubscribed;
+  // The button that saved it goes, with the focus.
+  const mine = useRef<HTMLParagraphElement>(null);
+  const isSaved = isMine && saving.isSuccess;
+  useEffect(() => {
+    if (isSaved) mine.current?.focus();
+  }, [isSaved]);
 
   const drop = () =>
     dropping.mutateAsync(id).then(
@@ -91,7 +97,7 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
   const state = () => {
     if (isMine) {
       return (
-        <Text className={classes.mine ?? ''} role="status">
+        <Text className={classes.mine ?? ''} role="status" ref={mine} tabIndex={-1}>
           <IconCircleCheck size="1.25em" aria-hidden />
           {product.paid_until === null
             ? t('yours')

@@ -2,14 +2,17 @@ import { formatMoney, type SubscriptionInfo } from '@framelift/contract';
 import { Button, Group, Loader, Text, Title } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconCrown from '@tabler/icons-react/icons/IconCrown';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { isCallError } from '../../api/client.ts';
+import { isEndedAtPayPal } from '../../api/payment.ts';
+import { planSolutionsQuery } from '../../api/shop.ts';
 import { cancelPlan, payPlanNow, resumePlan } from '../../api/subscriptions.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
 import { showError } from '../../shared/show-error.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { PlanIcon } from '../../ui/PlanIcon.tsx';
@@ -19,11 +22,13 @@ import classes from './Subscriptions.module.css';
 /** A payment without an answer is awaited for this long; then the member can ask again. */
 const CHECK_MS = 2 * 60_000;
 
-type PlanState = 'active' | 'ending' | 'given' | 'suspended' | 'pending';
+type PlanState = 'active' | 'ending' | 'endedAtPayPal' | 'given' | 'suspended' | 'pending';
 
-function stateOf({ state, paid_until, cancel_at_end, renews }: SubscriptionInfo): PlanState {
+function stateOf(plan: SubscriptionInfo): PlanState {
+  const { state, paid_until, cancel_at_end, renews } = plan;
   if (state === 'suspended' || state === 'pending') return state;
   if (paid_until === null) return 'given';
+  if (isEndedAtPayPal(plan)) return 'endedAtPayPal';
   return cancel_at_end || !renews ? 'ending' : 'active';
 }
 
@@ -41,22 +46,22 @@ export function PlanCard({ plan, isChecking, onCheck, onChanged }: Props) {
   const { t } = useTranslation('subscription');
   const language = currentLanguage();
   const state = stateOf(plan);
-  const { name, icon, paid_until, next_charge: next } = plan;
+  const { name, icon, paid_until, next_charge: next, due } = plan;
   const date = (time: string) => formatDate(time, language);
-  const price = next && formatMoney({ amount: next.costs, currency: next.currency }, language);
+  const sum = due ?? next;
+  const price = sum && formatMoney({ amount: sum.costs, currency: sum.currency }, language);
   // The month is over, and its payment has neither succeeded nor failed.
   const isRenewing = state === 'active' && paid_until !== null && Date.parse(paid_until) <= Date.now();
   const text =
-    state === 'ending'
-      ? t('plan.ending', { date: date(paid_until ?? plan.date) })
+    state === 'ending' || state === 'endedAtPayPal'
+      ? t(`plan.${state}`, { date: date(paid_until ?? plan.date) })
       : t(isRenewing ? 'plan.renewing' : `plan.${state}`);
   const facts: [string, string | null][] = [
     [t('plan.since'), date(plan.date)],
     [t('plan.until'), paid_until !== null && state === 'active' ? date(paid_until) : null],
-    [
-      state === 'suspended' ? t('plan.open') : t('plan.next'),
-      next && (state === 'suspended' || isRenewing ? price : t('plan.nextOn', { price, date: date(next.at) })),
-    ],
+    [t('plan.open'), due && price],
+    [t('plan.next'), next && !due ? (isRenewing ? price : t('plan.nextOn', { price, date: date(next.at) })) : null],
+    [t('plan.nextTry'), next && due && date(next.at)],
     [t('plan.method'), plan.method && t(`methods.${plan.method}`)],
   ];
   return (
@@ -68,8 +73,8 @@ export function PlanCard({ plan, isChecking, onCheck, onChanged }: Props) {
         <Title order={3} className={classes.name ?? ''}>
           {name}
         </Title>
-        <span className={classes.state} data-state={state}>
-          {t(`plan.state.${state}`)}
+        <span className={classes.state} data-state={state === 'endedAtPayPal' ? 'ending' : state}>
+          {t(`plan.state.${state === 'endedAtPayPal' ? 'ending' : state}`)}
         </span>
       </div>
       <Text className={state === 'suspended' ? (classes.warning ?? '') : ''}>
@@ -160,7 +165,8 @@ function Running({ plan, state, isChecking, onDone, onChanged }: RunningProps) {
   if (state === 'pending') return null;
   return (
     <Group gap="sm">
-      {plan.cancel_at_end && (
+      {state === 'endedAtPayPal' && <BuyAgain plan={plan} />}
+      {plan.cancel_at_end && state !== 'endedAtPayPal' && (
         <Button onClick={resume} loading={resuming.isPending}>
           {t('plan.resume')}
         </Button>
@@ -168,12 +174,26 @@ function Running({ plan, state, isChecking, onDone, onChanged }: RunningProps) {
       <Button component={Link} to="/subscribe" variant="default">
         {t('plan.change')}
       </Button>
-      {!plan.cancel_at_end && state !== 'ending' && (
+      {!plan.cancel_at_end && state !== 'ending' && state !== 'endedAtPayPal' && (
         <Button variant="subtle" color="gray" onClick={cancel} loading={cancelling.isPending}>
           {t('plan.cancel')}
         </Button>
       )}
     </Group>
+  );
+}
+
+/** Buys the same plan once more, as long as it is for sale. */
+function BuyAgain({ plan: { plan_id, name } }: { plan: SubscriptionInfo }) {
+  const { t } = useTranslation('subscription');
+  const { data } = useQuery(planSolutionsQuery(currentLanguage()));
+  const solution = data?.find((one) => one.plan_id === plan_id);
+  return (
+    solution && (
+      <BuyButton solution={solution} name={name}>
+        {t('plan.again')}
+      </BuyButton>
+    )
   );
 }
 

@@ -29,12 +29,24 @@ const prime: SubscriptionInfo = {
   ...{ id: idOf(1), kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
   ...{ state: 'active', paid_until: until, cancel_at_end: false, renews: true, method: 'paypal' },
   next_charge: { at: until, ...price },
+  due: null,
   date: '2026-01-05T02:00:00Z',
 };
-const suspended: SubscriptionInfo = { ...prime, state: 'suspended', paid_until: inDays(-1) };
+const suspended: SubscriptionInfo = {
+  ...{ ...prime, state: 'suspended', paid_until: inDays(-1), due: price },
+  next_charge: { at: inDays(2), ...price },
+};
 const sky: SubscriptionInfo = {
   ...{ id: idOf(2), kind: 'product', plan_id: null, product_id: 5, offer_id: null, name: 'Sky', icon: '' },
-  ...{ state: 'active', paid_until: null, cancel_at_end: false, renews: false, method: null, next_charge: null },
+  ...{
+    state: 'active',
+    paid_until: null,
+    cancel_at_end: false,
+    renews: false,
+    method: null,
+    next_charge: null,
+    due: null,
+  },
   date: '2026-01-06T02:00:00Z',
 };
 const sea: SubscriptionInfo = { ...sky, id: idOf(3), product_id: 6, offer_id: 9, name: 'Sea', paid_until: until };
@@ -143,6 +155,22 @@ describe('the plan of a member', () => {
     expect(calls(sent, '/resumeSubscription')).toHaveLength(1);
   });
 
+  it('that was cancelled at PayPal itself says that it cannot be resumed, and is bought again before its end', async () => {
+    const atPayPal = { ...prime, cancel_at_end: true, renews: false, next_charge: null };
+    const offer = { ...{ id: 7, product_id: null, plan_id: 3, points: null, name: 'Prime', icon: 'prime' }, ...price };
+    await show([atPayPal], {
+      '/plan_solutions': () => list([{ ...offer, prices: [price], content: [], period: 1 }]),
+      '/paymentMethods': () => success([{ method: 'paypal', currency: 'USD', sandbox: true }]),
+      '/getCurrentPlan': () => success({ plan: { id: 3, icon: 'prime', name: 'Prime' } }),
+    });
+    expect(await screen.findByText(/This plan was cancelled at PayPal/)).toBeTruthy();
+    expect(screen.getByText(/It cannot be resumed/)).toBeTruthy();
+    expect((await plan()).getByText('Cancelled')).toBeTruthy();
+    expect((await plan()).queryByRole('button', { name: 'Keep plan' })).toBeNull();
+    await press('Subscribe again');
+    expect(await screen.findByRole('dialog', { name: 'Confirm your purchase' })).toBeTruthy();
+  });
+
   it('that was given costs nothing and has no end; giving it up ends it at once, as the question says', async () => {
     const given = { paid_until: null, offer_id: null, renews: false, method: null, next_charge: null };
     await show([{ ...prime, ...given }]);
@@ -174,6 +202,8 @@ describe('a plan whose payment failed', () => {
     });
     expect(await screen.findByText(/Your last payment did not go through, so your plan is paused/)).toBeTruthy();
     expect(await fact('Amount due')).toBe('$9.99');
+    expect(await fact('Next attempt')).toBe(shown(suspended.next_charge?.at ?? ''));
+    expect((await plan()).queryByText('Next payment')).toBeNull();
     expect((await plan()).getByRole('link', { name: 'Pay another way' }).getAttribute('href')).toBe('/subscribe');
     await press('Pay $9.99 now');
     expect(await screen.findByText('Thank you. Your plan is active again.')).toBeTruthy();

@@ -1,6 +1,7 @@
 import type { ErrorCode, FileKind } from '@framelift/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { showAlert } from '../../ui/alerts.ts';
@@ -26,6 +27,7 @@ export function useTaking({
 }): Taking {
   const { t } = useTranslation('upload');
   const session = useSession();
+  const navigate = useNavigate();
   const accepted = useAcceptedTypes();
   const [problem, setProblem] = useState<ErrorCode | null>(null);
   const allowsVideos = session.kind === 'member' && session.user.videoSeconds > 0;
@@ -38,10 +40,12 @@ export function useTaking({
         content: errorText(code),
         buttons: [
           { value: 'later', label: t('vip.later') },
+          { value: 'plans', label: t('vip.plans') },
           { value: 'redeem', label: t('vip.redeem'), look: 'primary' },
         ],
       });
       if (button === 'redeem') onRedeem();
+      if (button === 'plans') await navigate('/subscribe');
       return;
     }
     const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');

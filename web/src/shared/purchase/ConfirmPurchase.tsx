@@ -1,11 +1,10 @@
-import { LIMITS, type Solution } from '@framelift/contract';
+import { addMonths, anchorDayOf, LIMITS, type Solution } from '@framelift/contract';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import classes from './Purchase.module.css';
-import { endOfMonths } from './paid-month.ts';
 import { usePriceText } from './price.ts';
 
 interface Props {
@@ -22,7 +21,8 @@ export function ConfirmPurchase({ solution, name, onCancel, onBuy }: Props) {
   const session = useSession();
   const plan = session.kind === 'member' ? session.user.myPlan.plan : null;
   const { plan_id, period } = solution;
-  const date = period === null ? '' : formatDate(endOfMonths(new Date(), period), currentLanguage());
+  const now = new Date();
+  const date = period === null ? '' : formatDate(addMonths(now, period, anchorDayOf(now)), currentLanguage());
   const replaces = plan_id !== null && plan && plan.id !== LIMITS.planIds.nonMember && plan.id !== plan_id;
   return (
     <Stack>

@@ -21,8 +21,14 @@ const PROVIDERS = { paypal: 'PayPal', card: 'SunPay' } as const;
 /** What an operator can do about a payment. None of it grants what the provider has not confirmed. */
 export function PaymentActions({ payment }: { payment: ManagedPaymentDetail }) {
   const { t } = useTranslation('adminPayments');
-  const [asking, setAsking] = useState<'ask' | 'clear' | 'refund' | null>(null);
+  const [asking, setAsking] = useState<'repair' | 'refund' | null>(null);
+  // Kept while the dialog fades, so that its title does not change.
+  const [clears, setClears] = useState(false);
   const close = () => setAsking(null);
+  const repair = (clear: boolean) => {
+    setClears(clear);
+    setAsking('repair');
+  };
   const { name, state, problem } = payment;
   const isOpen = state !== 'granted' && state !== 'refunded';
   const canRefund = refundable(payment) > 0;
@@ -30,12 +36,12 @@ export function PaymentActions({ payment }: { payment: ManagedPaymentDetail }) {
     <Panel title={t('actions.title')}>
       <Stack gap="sm" align="stretch">
         {isOpen && (
-          <Button variant="default" onClick={() => setAsking('ask')}>
+          <Button variant="default" onClick={() => repair(false)}>
             {t('actions.ask')}
           </Button>
         )}
         {problem !== null && (
-          <Button variant="default" onClick={() => setAsking('clear')}>
+          <Button variant="default" onClick={() => repair(true)}>
             {t('actions.clear')}
           </Button>
         )}
@@ -47,12 +53,12 @@ export function PaymentActions({ payment }: { payment: ManagedPaymentDetail }) {
         {!isOpen && problem === null && !canRefund && <Text c="dimmed">{t('actions.none')}</Text>}
       </Stack>
       <Modal
-        opened={asking === 'ask' || asking === 'clear'}
+        opened={asking === 'repair'}
         onClose={close}
-        title={t(asking === 'clear' ? 'actions.clear' : 'actions.ask')}
+        title={t(clears ? 'actions.clear' : 'actions.ask')}
         closeOnClickOutside={false}
       >
-        <RepairForm payment={payment} clear={asking === 'clear'} onDone={close} />
+        <RepairForm payment={payment} clear={clears} onDone={close} />
       </Modal>
       <Modal
         opened={asking === 'refund'}

@@ -26,6 +26,8 @@ export function PaymentHistory({ payment: { events, currency, date } }: { paymen
     switch (type) {
       case 'refund.begun':
         return t('history.refundBegun', { amount });
+      case 'refund.part':
+        return t('history.refundPart', { amount });
       case 'refunded':
         return t('history.refunded', { amount });
       case 'refund.failed':

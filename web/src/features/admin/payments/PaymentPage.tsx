@@ -75,6 +75,7 @@ function Facts({ payment }: { payment: ManagedPaymentDetail }) {
     [t('detail.granted'), <Granted key="granted" payment={payment} />],
     [t('method'), t(`methods.${payment.method}`)],
     [t('detail.route'), t(`detail.routes.${payment.route}`)],
+    [t('detail.failure'), payment.failure && t(`failures.${payment.failure}`)],
     [t('detail.code'), number(payment.code)],
     [t('detail.created'), when(payment.date)],
     [t('detail.paid'), when(payment.paid_at)],

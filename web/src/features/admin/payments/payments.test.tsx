@@ -14,7 +14,15 @@ const SUBSCRIPTION = '33333333-3333-4333-8333-333333333333';
 const TD = ID.replaceAll('-', '');
 const payment: ManagedPayment = {
   ...{ id: ID, td: TD, state: 'granted', problem: null, method: 'paypal', route: 'order', member: MIA },
-  ...{ name: '550 points', costs: 499, currency: 'USD', refunded: 0, transaction_id: '5AB12345CD678901E', code: null },
+  ...{
+    name: '550 points',
+    costs: 499,
+    currency: 'USD',
+    refunded: 0,
+    transaction_id: '5AB12345CD678901E',
+    failure: null,
+    code: null,
+  },
   ...{ date: '2026-01-02T03:04:05.000Z', paid_at: '2026-01-02T03:05:00.000Z', granted_at: '2026-01-02T03:05:01.000Z' },
 };
 const detail: ManagedPaymentDetail = {
@@ -269,6 +277,7 @@ it('lists subscriptions with what comes next and what became of a failed charge 
     ...{ id: SUBSCRIPTION, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
     ...{ state: 'active', paid_until: '2099-02-01T00:00:00.000Z', cancel_at_end: false, renews: true, method: 'card' },
     next_charge: { at: '2099-02-01T00:00:00.000Z', costs: 150_00, currency: 'TWD' },
+    due: null,
     ...{ date: '2026-01-02T03:04:05.000Z', member: MIA, failed_charges: 0 },
     last_payment: { id: ID, state: 'granted', code: null, date: '2026-01-02T03:04:05.000Z' },
   };
