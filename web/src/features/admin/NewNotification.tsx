@@ -76,7 +76,7 @@ export function NewNotification({ onSent }: { onSent: () => void }) {
         />
         <Text c="dimmed">{t('notices.fallback')}</Text>
         {LANGUAGES.map(({ code, name, htmlLang }) => (
-          <Fieldset key={code} legend={<span lang={htmlLang}>{name}</span>} variant="unstyled">
+          <Fieldset key={code} legend={<strong lang={htmlLang}>{name}</strong>} variant="unstyled">
             <Stack gap="xs">
               <TextInput
                 label={t('notices.heading')}

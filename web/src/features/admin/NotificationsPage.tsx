@@ -46,9 +46,9 @@ export function NotificationsPage() {
         const isComing = Date.parse(release_at) > Date.now();
         const time = <time dateTime={release_at}>{formatDateTime(release_at, currentLanguage())}</time>;
         return isComing ? (
-          <>
+          <span>
             {t('notices.coming')} · {time}
-          </>
+          </span>
         ) : (
           time
         );

@@ -135,7 +135,7 @@ it('leads to its pages and says where one is', async () => {
     'Plans and prices',
     'Payments',
     'Subscrip\u00adtions',
-    'Notifications',
+    'Notifi\u00adcations',
     'Storage',
     'Settings',
     'Log',

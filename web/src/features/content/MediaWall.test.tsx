@@ -150,10 +150,21 @@ describe('my content', () => {
     await waitFor(() => expect(sent.some(({ path }) => path.includes('type=2'))).toBe(true));
   });
 
-  it('offers the first conversion where there is nothing', async () => {
+  it('offers the first conversion where there is nothing, and the tutorial, which it starts [R-1.feature-other.4]', async () => {
     await show({ first: [] });
     await screen.findByRole('heading', { name: 'Nothing here yet' });
     expect(screen.getByRole('button', { name: 'Convert a photo' })).toBeTruthy();
+    fireEvent.click(await screen.findByRole('button', { name: 'Show me how' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/home'));
+    expect(localStorage.getItem(`guides-${user.id}`)).toContain('guideList');
+    localStorage.clear();
+  });
+
+  it('leaves members with pictures alone with the tutorial', async () => {
+    await show({ first: [picture(1)] });
+    await link(1);
+    expect(screen.queryByRole('button', { name: 'Show me how' })).toBeNull();
+    expect(localStorage.getItem(`guides-${user.id}`)).toBeNull();
   });
 
   it('[R-1.member.10] deletes at once and takes it back on undo', async () => {

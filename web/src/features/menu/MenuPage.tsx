@@ -36,12 +36,10 @@ import { logoutMutation, useSession } from '../../api/session.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
-import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
+import { useStartTutorial } from '../../shared/tutorial/use-start-tutorial.ts';
 import { usePausedPlan } from '../../shared/use-paused-plan.ts';
-import { showAlert } from '../../ui/alerts.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
-import { UI_LIMITS } from '../../ui/limits.ts';
 import { Entry, type EntryProps } from './Entry.tsx';
 import { InstallEntry } from './InstallEntry.tsx';
 import classes from './MenuPage.module.css';
@@ -59,6 +57,7 @@ export function MenuPage() {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { data: config } = useQuery(configQuery);
+  const startTutorial = useStartTutorial();
   const [languagesShown, showLanguages] = useState(false);
   const [query] = useSearchParams();
   const [serialOpened, setSerialOpened] = useState(query.has('redeem'));
@@ -80,13 +79,7 @@ export function MenuPage() {
     if (await agrees(t('logoutTitle'), t('logoutText'), t('logout'))) logout.mutate();
   };
   const beginTutorial = async () => {
-    if (!(await agrees(t('tutorialTitle'), t('tutorialText'), t('tutorialStart')))) return;
-    try {
-      await startTutorial(user.id);
-      navigate('/home');
-    } catch {
-      void showAlert({ title: t('tutorialFailed'), ms: UI_LIMITS.tutorialErrorMs });
-    }
+    if (await agrees(t('tutorialTitle'), t('tutorialText'), t('tutorialStart'))) await startTutorial();
   };
 
   return (
