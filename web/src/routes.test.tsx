@@ -159,7 +159,7 @@ it('an unknown page is not found, with a way home, and nobody is asked to log in
   }
 });
 
-it('public pages are open to a visitor without a login, and to a member [R-1.visitor.1]', {
+it('public pages are open to a visitor without a login, and to a member [R-1.visitor.1] [R-2.route-public.1] [R-2.route-public.4] [R-2.route-public.5]', {
   timeout: 40_000,
 }, async () => {
   const pages = {
@@ -275,6 +275,45 @@ describe('somebody who is logged in', { timeout: 40_000 }, () => {
     await shows('Convert a photo');
     await waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull(), SLOW);
   });
+});
+
+it('/home needs a login, and leads a member to the player [R-2.route-home.1] [R-2.route-home.2]', {
+  timeout: 40_000,
+}, async () => {
+  const { unmount } = await open('/home');
+  await leadsTo('/login?redirect=%2Fhome');
+  unmount();
+  await open('/home', aMember);
+  await leadsTo('/player');
+  await shows('Home');
+});
+
+it('the landing page, also in place of the player, invites visitors to log in for live broadcasts [R-1.landing.1] [R-2.route-index.2] [R-2.route-player.1]', {
+  timeout: 40_000,
+}, async () => {
+  // The parts below the first screen are near at once.
+  const near = [{ isIntersecting: true }] as IntersectionObserverEntry[];
+  class Observer {
+    readonly seen: IntersectionObserverCallback;
+    constructor(seen: IntersectionObserverCallback) {
+      this.seen = seen;
+    }
+    observe() {
+      this.seen(near, this as unknown as IntersectionObserver);
+    }
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer);
+  for (const path of ['/index', '/player']) {
+    const { unmount } = await open(path);
+    await shows('Your photos, lifted out of the frame');
+    const invitation = await screen.findByRole('link', { name: 'Log in to watch live' }, SLOW);
+    expect(invitation.getAttribute('href')).toBe('/login?redirect=%2Fplayer');
+    expect(screen.getByText(/Watch free-view streaming live/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('link', { name: 'Log in or register' }));
+    await leadsTo('/login');
+    unmount();
+  }
 });
 
 it('a visitor is sent to the player site only where there is one outside [R-2.route-index.1]', {

@@ -128,7 +128,7 @@ describe('watching live', () => {
     expect(new Set(segments.map((path) => path.split('?')[0])).size).toBe(3);
   });
 
-  it('is for whoever has a plan with live viewing or the product, unless every member may watch; a non-member is told to buy [R-6.roles.2]', async () => {
+  it('is for whoever has a plan with live viewing or the product, unless every member may watch; a non-member is told to buy [R-5.preview.1] [R-6.roles.2]', async () => {
     const { db, ids, clock } = app.context;
     await db.update(liveEvents).set({ isFreeView: false }).where(eq(liveEvents.id, eventId));
     expect((await me.call('liveEvent', { params: { event_id: eventId } })).can_watch).toBe(false);
