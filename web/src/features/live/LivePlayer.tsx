@@ -105,7 +105,7 @@ export function LivePlayer({ session, onRefused }: Props) {
         <Control label={t(isPaused ? 'player.play' : 'player.pause')} keys="Space" onPress={toggle}>
           {isPaused ? <IconPlayerPlayFilled aria-hidden /> : <IconPlayerPauseFilled aria-hidden />}
         </Control>
-        <Control label={t(isMuted ? 'player.unmute' : 'player.mute')} keys="m" onPress={toggleSound}>
+        <Control label={t(isMuted ? 'player.unmute' : 'player.mute')} keys="M" onPress={toggleSound}>
           {isMuted ? <IconVolumeOff aria-hidden /> : <IconVolume aria-hidden />}
         </Control>
         <div className={classes.now}>
@@ -137,7 +137,7 @@ export function LivePlayer({ session, onRefused }: Props) {
             <IconLayoutGrid aria-hidden />
           </Control>
         )}
-        <Control label={t(full.isFull ? 'player.window' : 'player.full')} keys="f" onPress={full.toggle}>
+        <Control label={t(full.isFull ? 'player.window' : 'player.full')} keys="F" onPress={full.toggle}>
           {full.isFull ? <IconArrowsMinimize aria-hidden /> : <IconArrowsMaximize aria-hidden />}
         </Control>
       </div>
@@ -203,7 +203,7 @@ function Control({ label, keys, isPressed, onPress, children }: ControlProps) {
   return (
     <ActionIcon
       aria-label={label}
-      title={label}
+      title={keys ? `${label} (${keys})` : label}
       aria-keyshortcuts={keys}
       aria-pressed={isPressed}
       className={classes.control ?? ''}

@@ -19,8 +19,8 @@ interface Props {
 /** /player, the start page of members: what is on, what they have, their frames, and the calendar. */
 export function PlayerPage({ content, frames }: Props) {
   const { t } = useTranslation('live');
-  // What is on stands first: nothing below it is drawn before its height is known.
-  const { isPending } = useInfiniteQuery(liveEventsQuery(currentLanguage()));
+  // What is on stands first: nothing below it is drawn before its height is known, unless that takes long.
+  const { isPending, failureCount } = useInfiniteQuery(liveEventsQuery(currentLanguage()));
   const { data: config } = useQuery(configQuery);
   return (
     <div className={classes.page}>
@@ -28,7 +28,7 @@ export function PlayerPage({ content, frames }: Props) {
         {t('home')}
       </Title>
       <LiveSection />
-      {isPending ? (
+      {isPending && failureCount === 0 ? (
         <Skeleton className={classes.room} />
       ) : (
         <div className={classes.parts}>
