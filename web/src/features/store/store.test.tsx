@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Product, Solution, User } from '@framelift/contract';
+import type { Product, Solution, SubscriptionInfo, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
@@ -299,8 +299,12 @@ describe('the dialog of a product', () => {
     await show('/store');
     const open = async () => fireEvent.click(await screen.findByRole('link', { name: /Waves$/ }));
     await open();
+    const focused: (EventTarget | null)[] = [];
+    document.addEventListener('focusin', ({ target }) => focused.push(target));
     fireEvent.click(await inDialog('button', 'Save to frame'));
-    expect(await within(await dialog()).findByText('Yours')).toBeTruthy();
+    const yours = await within(await dialog()).findByText('Yours');
+    // The button that had the focus is gone.
+    await waitFor(() => expect(focused.includes(yours)).toBe(true));
     fireEvent.click((await within(await dialog()).findAllByRole('button', { name: 'Close' })).at(-1) as HTMLElement);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await open();
@@ -379,4 +383,23 @@ it('the plans are Normal, Prime and Pro with benefits and price, and the one of 
   ]);
   expect(cards.map((one) => one.includes('Your plan'))).toEqual([false, true, false]);
   expect(cards[2]).toContain('Pro room');
+});
+
+it('the plans tell a member whose plan is paused that it waits for its payment, and lead to it', async () => {
+  const paused: SubscriptionInfo = {
+    ...{ id: idOf(90), kind: 'plan', plan_id: 3, product_id: null, offer_id: 12, name: 'Prime', icon: 'prime' },
+    ...{ state: 'suspended', paid_until: '2026-01-01T00:00:00Z', cancel_at_end: false, renews: true, method: 'card' },
+    ...{ next_charge: null, due: { costs: 999, currency: 'USD' }, date: '2025-12-01T00:00:00Z' },
+  };
+  await show('/plan', {
+    content: <PlanPage />,
+    refuse: ({ path }) =>
+      path.startsWith('/subscriptions')
+        ? { body: { success: true, data: [paused], meta: { hasNext: false }, links: { self: '', next: null } } }
+        : undefined,
+  });
+  expect(await screen.findByText(/Your plan Prime is paused/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Pay for your plan' }).getAttribute('href')).toBe('/subscribedetail');
+  const cards = screen.getAllByRole('heading', { level: 2 }).map((one) => one.closest('li')?.textContent ?? '');
+  expect(cards.map((one) => one.includes('Paused'))).toEqual([false, true, false]);
 });

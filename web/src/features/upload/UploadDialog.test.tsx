@@ -121,6 +121,8 @@ describe('who may choose what', () => {
     expect(chosen).not.toHaveBeenCalled();
     await toldInAlert(errorText('not_VIP', 'en'));
     chosen.mockRestore();
+    fireEvent.click(screen.getByRole('button', { name: 'See the plans' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/subscribe'));
   });
 
   it('tells whose plan allows videos how long they may be, and opens their files', async () => {

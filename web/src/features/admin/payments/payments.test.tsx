@@ -300,3 +300,11 @@ it('lists subscriptions with what comes next and what became of a failed charge 
   await waitFor(() => expect(sent.at(-1)?.path).toBe('/managedSubscriptions?state=suspended'));
   expect(address()).toBe('/admin/subscriptions?state=suspended');
 });
+
+it('says why a payment failed in words, beside the code of the provider', async () => {
+  const failed = { state: 'failed', failure: 'declined', code: '05', transaction_id: null, granted_at: null } as const;
+  await openOne({ ...failed, paid_at: null }, {});
+  const term = await screen.findByText('Why it failed');
+  expect(term.nextSibling?.textContent).toBe('Refused by the bank, the card provider or PayPal');
+  expect(screen.getByText('Provider’s code').nextSibling?.textContent).toBe('05');
+});
