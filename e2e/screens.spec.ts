@@ -2,6 +2,7 @@ import {
   type Announcement,
   asLanguage,
   type Broadcast,
+  type DepthModel,
   type FrameItem,
   formatMoney,
   type Language,
@@ -207,6 +208,17 @@ const openSentLink = (page: Page) =>
       },
     }),
   );
+
+/** The neural depth model in one of its states. */
+const withDepthModel = (state: Partial<NonNullable<DepthModel['model']>>) => (page: Page) =>
+  page.route('**/api/depthModel', (route) => {
+    const model = {
+      ...{ id: 'depth-anything-v2-small', name: 'Depth Anything V2 Small', licence: 'Apache-2.0', bytes: 99_060_839 },
+      ...{ state: 'inUse', fetched: 99_060_839, problem: null, detail: null, nextTryAt: null },
+      ...state,
+    };
+    return route.fulfill({ json: { success: true, message: { model } } });
+  });
 
 /** Points of the member, their history, what an ad gives, and what conversions cost. */
 const withPoints =
@@ -1327,6 +1339,19 @@ const SCREENS: readonly Screen[] = [
     act: (page) => expect(page.getByRole('progressbar').locator('img')).toBeVisible(),
   },
   {
+    name: 'result-better-depth',
+    as: 'member',
+    path: () => `/result/${picture}`,
+    before: (page) =>
+      page.route(`**/api/media/${picture}`, async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        await route.fulfill({ response, json: { ...body, message: { ...body.message, betterDepth: true } } });
+      }),
+    act: async (page, language) =>
+      page.getByRole('button', { name: textOf(language, 'edit', 'better.run') }).scrollIntoViewIfNeeded(),
+  },
+  {
     name: 'result',
     as: 'member',
     path: () => `/result/${picture}`,
@@ -1558,6 +1583,23 @@ const SCREENS: readonly Screen[] = [
   { name: 'qrcode', as: 'member', path: () => '/menu/qrcode' },
   { name: 'result-gone', as: 'member', path: () => '/result/00000000-0000-4000-8000-000000000000' },
   { name: 'admin', as: 'admin', path: () => '/admin' },
+  {
+    name: 'admin-depth-fetching',
+    as: 'admin',
+    path: () => '/admin',
+    before: withDepthModel({ state: 'fetching', fetched: 38_000_000 }),
+    act: async (page) => page.getByRole('progressbar').last().scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'admin-depth-failed',
+    as: 'admin',
+    path: () => '/admin',
+    before: withDepthModel({
+      ...{ state: 'failed', fetched: 0, problem: 'offline', nextTryAt: '2026-01-02T03:04:05.000Z' },
+      detail: 'getaddrinfo ENOTFOUND models.example.org',
+    }),
+    act: async (page) => page.getByText('getaddrinfo').scrollIntoViewIfNeeded(),
+  },
   { name: 'admin-users', as: 'admin', path: () => '/admin/users' },
   { name: 'admin-user', as: 'admin', path: () => `/admin/users/${member}` },
   { name: 'admin-codes', as: 'admin', path: () => '/admin/pin-codes' },
