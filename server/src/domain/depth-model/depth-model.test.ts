@@ -129,6 +129,16 @@ describe('the depth model of a new installation', () => {
   });
 });
 
+it('a worker that ends does not wait for the self-test, which the next one does', async () => {
+  writeFileSync(file, bytes);
+  const stop = keep();
+  await reaches('checking');
+  await stop();
+  expect(await told()).toMatchObject({ state: 'checking' });
+  keep();
+  await reaches('inUse');
+});
+
 describe('whatever fails has its name, is logged once, and basic depth goes on:', () => {
   /** Pino's number of the level of warnings. */
   const WARN = 40;

@@ -181,10 +181,9 @@ class Keeper {
     const { model } = this.#store;
     this.#lastTryAt = clock.now().toISOString();
     const progress = this.#whileWorking(() => ({ state: 'checking', fetched: fetchedBytes(model) }));
-    const status = await converter
-      .status()
+    const status = await this.#orEnd(converter.status())
       .catch((error: unknown) => {
-        if (this.#end.aborted || (error instanceof EngineError && error.code === 'conversionCancelled')) return null;
+        if (error instanceof EngineError && error.code === 'conversionCancelled') return null;
         throw error;
       })
       .finally(progress);
@@ -199,6 +198,16 @@ class Keeper {
     this.#logged = null;
     await this.#report({ state: 'inUse', fetched: fetchedBytes(model) });
     log.info({ device: status.depth.device }, `${model.name} is in use`);
+  }
+
+  /** Returns null when the worker ends first: it does not wait for a self-test. */
+  #orEnd<T>(work: Promise<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      const stop = () => resolve(null);
+      if (this.#end.aborted) stop();
+      this.#end.addEventListener('abort', stop, { once: true });
+      work.then(resolve, reject).finally(() => this.#end.removeEventListener('abort', stop));
+    });
   }
 
   /** Reports a failure; the same one is logged once. */
