@@ -25,6 +25,9 @@ describe('the settings', () => {
       role: 'both',
       sandbox: true,
       samples: true,
+      liveDemo: true,
+      localCountry: 'TW',
+      privateSources: false,
       mail: { smtpUrl: null },
       s3: null,
       trustProxy: false,
@@ -37,6 +40,15 @@ describe('the settings', () => {
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.converters).toBeGreaterThanOrEqual(1);
     expect(config.features.convert2to3).toBe('on');
+  });
+
+  it('name a country for callers of this machine alone, unless an operator says otherwise', () => {
+    const country = (settings: Record<string, string>) => readConfig(settings).localCountry;
+    expect(country({ PUBLIC_URL: 'https://frames.example' })).toBeNull();
+    expect(country({ HOST: '0.0.0.0' })).toBeNull();
+    expect(country({ HOST: '0.0.0.0', DEV_GEO_COUNTRY: 'JP' })).toBe('JP');
+    expect(readConfig({ SAMPLES: 'off' }).liveDemo).toBe(false);
+    expect(readConfig({ SAMPLES: 'off', LIVE_DEMO: 'on' }).liveDemo).toBe(true);
   });
 
   it('are those of production unless somebody develops [R-3.configuration.1]', () => {
@@ -169,6 +181,8 @@ describe('the settings', () => {
     ['PLAYER_URL', 'player.example'],
     ['PLAYER_URL', 'javascript:alert(1)'],
     ['ABOUT_URL', 'https://me:secret@about.example'],
+    ['DEV_GEO_COUNTRY', 'tw'],
+    ['LIVE_PRIVATE_SOURCES', 'yes'],
     ['ROLE', 'webb'],
     ['FEATURES', 'most'],
     ['SMTP_URL', 'https://x'],

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { showPage } from '../testing/page.tsx';
 import { hoverPath, ImageWidget, isOwnSvg } from './ImageWidget.tsx';
 
@@ -39,6 +39,17 @@ describe('the image widget', () => {
     expect(place(container).dataset['state']).toBe('normal');
     // The hover picture is not loaded before it is needed.
     expect(images(container)).toHaveLength(1);
+  });
+
+  it('fetches an SVG of ours with GET, and reads it as text [R-7.misc.3]', async () => {
+    const answer = new Response('<svg><path d="M0 0h9"/></svg>');
+    const read = vi.spyOn(answer, 'text');
+    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answer);
+    await showPage(<ImageWidget src="/icons/sun.svg" alt="Sun" />);
+    await waitFor(() => expect(read).toHaveBeenCalledOnce());
+    const [url, { method = 'GET' } = {}] = fetched.mock.calls.find(([address]) => address === '/icons/sun.svg') ?? [];
+    expect([url, method]).toEqual(['/icons/sun.svg', 'GET']);
+    fetched.mockRestore();
   });
 
   it('swaps under a pointer or a finger, and back [R-2.image-widget.2] [R-4.image-widget.1] [R-2.image-widget.3]', async () => {

@@ -45,7 +45,7 @@ it('a script of Google that cannot be loaded is told, and nothing is sent', asyn
   expect(sent('/guestLogin')).toHaveLength(0);
 });
 
-it('reCAPTCHA is asked for a token of this form once it is sent, and the token goes along', async () => {
+it('reCAPTCHA is asked for a token of this form once it is sent, by a script of Google, and the token goes along [R-7.misc.4]', async () => {
   const sent = await showEntry();
   const executed: unknown[] = [];
   const asked = answerScript((script) => {

@@ -254,7 +254,7 @@ it('tells when the next ad can be watched, before one is started and when one is
   expect((await screen.findByText(/^You have watched all the ads for today. Next ad: \S/)).role).toBe('alert');
 });
 
-it('an ad of Google is loaded only where the operator chose it, and counts when Google and the server have seen it', async () => {
+it('an ad of Google is loaded only where the operator chose it, and counts when Google and the server have seen it [R-7.misc.5]', async () => {
   const scripts: HTMLScriptElement[] = [];
   vi.spyOn(document.head, 'append').mockImplementation((script) => {
     scripts.push(script as HTMLScriptElement);
