@@ -105,6 +105,7 @@ const STILL_LIMIT_MS = 60_000;
 const STATUS_LIMIT_MS = 120_000;
 /** Far more than it takes beside other work on a slow machine. */
 const DRAWING_LIMIT_MS = 30 * 60_000;
+const DRAWING_IDLE_MS = 10_000;
 const STATUS_KEPT_MS = 60_000;
 
 export function createConverter(options: ConverterOptions): Converter {
@@ -133,8 +134,12 @@ export function createConverter(options: ConverterOptions): Converter {
   const depthMaps = queueOf(1, { engine: { ...engine, threads: 1 }, priority: REQUEST_PRIORITY });
   // Models take much memory: this process ends as soon as it has returned its result.
   const inspections = queueOf(1, { idleMs: 0 });
-  // Nobody waits for a demonstration.
-  const drawings = queueOf(1, { engine: { ...engine, threads: 1 }, priority: LOWEST_PRIORITY, idleMs: 0 });
+  // Nobody waits for a demonstration, and there is one: the process ends after its last angle.
+  const drawings = queueOf(1, {
+    engine: { ...engine, threads: 1 },
+    priority: LOWEST_PRIORITY,
+    idleMs: DRAWING_IDLE_MS,
+  });
   const videoWorkMs = video?.maxWorkMs ?? VIDEO_LIMITS.maxWorkMs;
   const probing = { timeLimitMs: PROBE_LIMIT_MS };
   const convertIn = <R extends ConvertRequest>(one: ForkedEngine, request: R, options: ConvertOptions) => {
