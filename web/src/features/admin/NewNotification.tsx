@@ -4,12 +4,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sendNotification } from '../../api/admin.ts';
+import { NotificationIcon } from '../../shared/notifications/NotificationIcon.tsx';
+import shared from '../../shared/notifications/Notifications.module.css';
 import { useContractForm } from '../../shared/use-contract-form.ts';
 import { useRefusal } from '../../shared/use-refusal.ts';
 import { Form } from '../../ui/Form.tsx';
 import { FormProblem } from '../../ui/FormProblem.tsx';
 import { randomUuid } from '../../ui/random-uuid.ts';
 import { showToast } from '../../ui/toasts.ts';
+import classes from './Admin.module.css';
 import { fromLocalInput, toLocalInput } from './local-time.ts';
 
 const EMPTY = byLanguage(() => '');
@@ -94,6 +97,23 @@ export function NewNotification({ onSent }: { onSent: () => void }) {
             </Stack>
           </Fieldset>
         ))}
+        <section className={classes.preview} aria-label={t('announcement.preview')}>
+          <Text size="sm" c="dimmed">
+            {t('announcement.preview')}
+          </Text>
+          {LANGUAGES.map(({ code, htmlLang }) => {
+            const { title, content } = form.values;
+            return (
+              <div key={code} lang={htmlLang} className={shared.item}>
+                <NotificationIcon kind={form.values.kind} />
+                <span className={shared.words}>
+                  <span className={shared.title}>{title[code].trim() || title.en || '…'}</span>
+                  <span>{content[code].trim() || content.en}</span>
+                </span>
+              </div>
+            );
+          })}
+        </section>
         <TextInput
           label={t('notices.link')}
           description={t('notices.linkHint')}

@@ -136,6 +136,7 @@ it('leads to its pages and says where one is', async () => {
     'Payments',
     'Subscrip\u00adtions',
     'Notifi\u00adcations',
+    'Live events',
     'Storage',
     'Settings',
     'Log',
@@ -362,6 +363,12 @@ it('sends a notification to one member, and withdraws it with a way back', async
   fireEvent.change(dialog.getByLabelText(/E-mail address/), { target: { value: 'mia@example.com' } });
   const english = within(dialog.getByRole('group', { name: 'English' }));
   fireEvent.change(english.getByLabelText(/Title/), { target: { value: 'Hello' } });
+  // What each language shows: one without a text has the English one.
+  const chinese = within(dialog.getByRole('group', { name: '繁體中文' }));
+  fireEvent.change(chinese.getByLabelText(/Title/), { target: { value: '您好' } });
+  const preview = within(dialog.getByRole('region', { name: 'Preview' }));
+  expect([preview.getAllByText('Hello').length, preview.getAllByText('您好').length]).toEqual([2, 1]);
+  fireEvent.change(chinese.getByLabelText(/Title/), { target: { value: '' } });
   fireEvent.change(dialog.getByLabelText('Page to open'), { target: { value: 'https://evil.example' } });
   expect(dialog.getByText(/begins with one slash/)).toBeTruthy();
   expect(put).toHaveProperty('disabled', true);
