@@ -10,6 +10,7 @@ import { alignBilling, stopBilling } from './jobs.ts';
 import { isPaid } from './machine.ts';
 import {
   findByProviderRef,
+  findLastCharge,
   findPayment,
   findPaymentBy,
   findSold,
@@ -52,7 +53,10 @@ export async function syncBilling(context: Context, ref: string): Promise<void> 
     });
   }
   const now = clock.now().getTime();
-  const from = Math.max(first.createdAt.getTime() - DAY_MS, now - LOOK_BACK_MS);
+  // After a long standstill of ours, back to the last charge that is known; to the beginning where none is.
+  const known = isPaid(first) ? await findLastCharge(db, first, ref) : undefined;
+  const since = Math.min(now - LOOK_BACK_MS, known?.paidAt?.getTime() ?? 0);
+  const from = Math.max(first.createdAt.getTime(), since) - DAY_MS;
   const until = Math.max(now + DAY_MS, told.nextBillingAt?.getTime() ?? 0);
   const charges = await paypal.listTransactions(ref, new Date(from), new Date(until));
   charges.sort((a, b) => a.at.getTime() - b.at.getTime());

@@ -1,5 +1,22 @@
 import { inLanguage, type Language } from '@framelift/contract';
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/open.ts';
 import {
   offers,
@@ -133,6 +150,23 @@ export async function findByProviderRef(db: Queries, ref: string): Promise<Subsc
     .select()
     .from(subscriptions)
     .where(and(eq(subscriptions.provider, 'paypal'), eq(subscriptions.providerRef, ref)));
+  return row;
+}
+
+/** Returns the last payment that is known of a subscription at PayPal whose first one is paid. */
+export async function findLastCharge(
+  db: Queries,
+  { id, subscriptionId }: Pick<PaymentRow, 'id' | 'subscriptionId'>,
+  ref: string,
+): Promise<PaymentRow | undefined> {
+  const isLater =
+    subscriptionId && and(eq(payments.subscriptionId, subscriptionId), like(payments.providerOrderId, `${ref}:%`));
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(isNotNull(payments.paidAt), or(eq(payments.id, id), isLater || undefined)))
+    .orderBy(desc(payments.paidAt))
+    .limit(1);
   return row;
 }
 
