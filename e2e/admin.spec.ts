@@ -123,7 +123,7 @@ test('what an administrator sends reaches the open page of a member, in the pane
   await expect(entry).toContainText('1 new notification');
   await entry.click();
   const panel = page.getByRole('dialog', { name: 'Notifications' });
-  await expect(panel.getByRole('button', { name: /Framelift.*The lamp is repaired.*just now|minute/ })).toBeVisible();
+  await expect(panel.getByRole('button', { name: /Framelift.*The lamp is repaired.*(just now|minute)/ })).toBeVisible();
   await expect(panel.locator('[data-unread]')).toHaveCount(1);
   await panel.getByRole('button', { name: 'Close' }).click();
   await expect(panel).toBeHidden();
@@ -139,7 +139,7 @@ test('what an administrator sends reaches the open page of a member, in the pane
 
   await office.getByRole('button', { name: 'Withdraw: The lamp is repaired' }).click();
   await expect(row).toBeHidden();
-  await office.getByRole('button', { name: 'Undo' }).click();
+  await office.getByRole('button', { name: 'Show again: The lamp is repaired' }).click();
   await row.click();
   await expect(page).toHaveURL('/plan');
   await office.context().close();
