@@ -8,21 +8,14 @@ import { openPicture } from '../decode/open.ts';
 import type { BasicDepth } from '../depth/index.ts';
 import { NEAREST } from '../depth/layers/layers.ts';
 import { normaliseDepth } from '../depth/layers/range.ts';
+import { depthOfSubject } from '../depth/layers/stack.ts';
 import { findOverlays, flattenOverlays, OVERLAY_SIDE, type Overlay } from '../depth/overlays.ts';
 import { applyStrokes } from '../edit/index.ts';
 import { writeArchive } from '../encode/archive.ts';
 import type { Renderer } from '../encode/index.ts';
 import { EngineError } from '../errors.ts';
 import { otherDisplay } from '../formats/index.ts';
-import {
-  autoConvergence,
-  centredCrop,
-  cropOfLeftEye,
-  cropProblem,
-  cutSize,
-  isEdited,
-  SMALLEST_CUT,
-} from '../geometry/index.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, isEdited, SMALLEST_CUT } from '../geometry/index.ts';
 import type {
   Comfort,
   Crop,
@@ -206,8 +199,10 @@ async function overlaysOf({ data, width, height }: Picture): Promise<Overlay[]> 
 
 /** Lays subtitles and logos into the plane of the display, in a copy of the depth. */
 function flattened(depth: DepthMap, overlays: readonly Overlay[], convergence: number | undefined): DepthMap {
-  const data = Float32Array.from(normaliseDepth(depth), (value) => value / NEAREST);
-  flattenOverlays(data, depth, overlays, convergence ?? autoConvergence({ ...depth, data, scale: 1 }));
+  const { width, height } = depth;
+  const range = normaliseDepth(depth);
+  const data = Float32Array.from(range, (value) => value / NEAREST);
+  flattenOverlays(data, depth, overlays, convergence ?? depthOfSubject({ width, height, depth: range }));
   return { ...depth, data, ranged: true };
 }
 

@@ -58,7 +58,7 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
         for (const [index, eye] of eyes.entries()) {
           gl.bindFramebuffer(gl.FRAMEBUFFER, eye.framebuffer);
           clear();
-          scene.drawView(parallax, index === 0 ? -1 : 1, width);
+          scene.drawView(parallax, index === 0 ? -1 : 1);
         }
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         drawAnaglyph(gl, anaglyph, eyes[0].texture, eyes[1].texture);
@@ -69,9 +69,9 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
           [width - half.width, 1],
         ] as const) {
           gl.viewport(left, Math.floor((height - half.height) / 2), half.width, half.height);
-          scene.drawView(parallax, eye, half.width);
+          scene.drawView(parallax, eye);
         }
-      } else scene.drawView(parallax, position, width);
+      } else scene.drawView(parallax, position);
     },
     dispose() {
       gl.getExtension('WEBGL_lose_context')?.loseContext();

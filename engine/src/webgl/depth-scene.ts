@@ -53,9 +53,8 @@ export interface DepthScene {
   /**
    * Draws one view into the current viewport, whose depth buffer is clear.
    * @param position −1 leftmost … 1 rightmost
-   * @param width of the viewport in pixels
    */
-  drawView(parallax: Parallax, position: number, width: number): void;
+  drawView(parallax: Parallax, position: number): void;
   /** Replaces the depth map of the picture, e.g. by one that is being painted. */
   setDepth(depth: DepthImage): void;
   dispose(): void;
@@ -78,12 +77,14 @@ export function createDepthScene(gl: WebGL2RenderingContext, programs: DepthProg
   return {
     size,
     convergence: () => convergence,
-    drawView(parallax, position, width) {
+    drawView(parallax, position) {
       const inset = overscan(parallax);
       // At the centre of the picture the edge fade is 1, so this is the shift of one unit of depth.
       const perDepth = shift(parallax, position, parallax.convergence + 1, 0.5);
       gl.enable(gl.DEPTH_TEST);
       gl.depthFunc(gl.LEQUAL);
+      gl.enable(gl.BLEND);
+      gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
       for (const layer of ['background', 'picture'] as const) {
         const { program, at } = programs[layer];
         const mesh = layer === 'picture' ? picture : background;
@@ -96,8 +97,6 @@ export function createDepthScene(gl: WebGL2RenderingContext, programs: DepthProg
         gl.uniform1i(at('picture'), 0);
         bind(gl, 0, layer === 'picture' ? textures.colour : textures.background);
         if (layer === 'picture') {
-          gl.uniform1f(at('columns'), grid.columns);
-          gl.uniform1f(at('unstretched'), (1 - 2 * inset) / width);
           gl.uniform1i(at('depthMap'), 1);
           bind(gl, 1, textures.depth);
         }
@@ -106,6 +105,7 @@ export function createDepthScene(gl: WebGL2RenderingContext, programs: DepthProg
         gl.drawElements(gl.TRIANGLES, mesh.indices, gl.UNSIGNED_INT, 0);
       }
       gl.depthMask(true);
+      gl.disable(gl.BLEND);
       gl.bindVertexArray(null);
     },
     setDepth(depth) {

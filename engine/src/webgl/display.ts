@@ -117,7 +117,7 @@ export function createDisplay(canvas: HTMLCanvasElement): Display | null {
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(cell.x, fromBottom(cell), cell.width, cell.height);
     gl.viewport(place.x, fromBottom(place), place.width, place.height);
-    shot.footage.drawView(position, shot.parallax, place.width);
+    shot.footage.drawView(position, shot.parallax);
     gl.disable(gl.SCISSOR_TEST);
   };
 
@@ -184,7 +184,7 @@ export function createDisplay(canvas: HTMLCanvasElement): Display | null {
       for (let view = 0; view < count; view++) {
         const [column, row] = [view % grid.columns, Math.floor(view / grid.columns)];
         gl.viewport(column * tile.width, row * tile.height, tile.width, tile.height);
-        footage.drawView(viewPosition(view, count), parallax, tile.width);
+        footage.drawView(viewPosition(view, count), parallax);
       }
       return withQuilt(footage, target, grid);
     },

@@ -32,7 +32,7 @@ export interface Footage {
    * Draws one view into the current viewport, whose depth buffer is clear.
    * @param position −1 leftmost … 1 rightmost; the nearest view that exists is drawn
    */
-  drawView(position: number, parallax: ParallaxOf, viewportWidth: number): void;
+  drawView(position: number, parallax: ParallaxOf): void;
   /** Draws the picture as it is packed. */
   drawPacked(): void;
   /** Size in pixels as it is packed. */
@@ -91,12 +91,12 @@ export function createPackedFootage(gl: WebGL2RenderingContext, pass: Pass, pixe
 }
 
 export function createDepthFootage(scene: DepthScene): Footage {
-  const drawView: Footage['drawView'] = (position, parallax, width) => scene.drawView(parallax(scene), position, width);
+  const drawView: Footage['drawView'] = (position, parallax) => scene.drawView(parallax(scene), position);
   return {
     aspect: scene.size.width / scene.size.height,
     quilt: null,
     drawView,
-    drawPacked: () => drawView(0, () => ({ sweep: 0, convergence: 0.5 }), scene.size.width),
+    drawPacked: () => drawView(0, () => ({ sweep: 0, convergence: 0.5 })),
     packedSize: () => scene.size,
     refresh() {},
     dispose: scene.dispose,

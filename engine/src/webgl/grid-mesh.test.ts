@@ -36,6 +36,14 @@ it('puts everything near between near points: all four corners of its cell are n
   expect(pointAt(points, 0, 0)[2]).toBeCloseTo(10 / 255, 4);
 });
 
+it('knows of what is beside a near thing how far it is behind, and of a single surface its own depth', () => {
+  const points = gridPoints(grid, depth, 'nearest');
+  expect(pointAt(points, 2, 1)[3]).toBeCloseTo(10 / 255, 4);
+  expect(pointAt(points, 0, 0).slice(2)).toEqual([10 / 255, 10 / 255]);
+  const slope = { data: Uint8Array.from({ length: 32 }, (_, i) => 2 * (i % 8)), width: 8, height: 4 };
+  expect(gridPoints(grid, slope, 'nearest')).toEqual(gridPoints(grid, slope, 'own'));
+});
+
 it('covers each cell with two triangles of neighbouring points', () => {
   const triangles = gridTriangles(grid);
   expect(triangles.length).toBe(4 * 2 * 6);

@@ -19,13 +19,15 @@ export function gridFor(width: number, height: number, cells: number): Grid {
   return { columns: Math.max(1, Math.round(width / cell)), rows: Math.max(1, Math.round(height / cell)) };
 }
 
-/** Values per point: u, v, inverse depth; each 0 … 65535 for 0 … 1. */
-export const POINT_VALUES = 3;
+/** Values per point: u, v, inverse depth, and that of what is behind it; each 0 … 65535 for 0 … 1. */
+export const POINT_VALUES = 4;
+/** Difference of depth, of 255, at which two surfaces meet. */
+const STEP = 15;
 
 /**
  * Returns the grid's points, row by row from the top left.
- * @param reach `nearest` gives a point the nearest depth within a cell around it, so that every near object lies
- * completely between near points; `own` uses the depth at the point itself
+ * @param reach `nearest` gives a point beside a near object the depth of the object within a cell around it, so that
+ * every near object lies completely between near points; `own` uses the depth at the point itself
  */
 export function gridPoints({ columns, rows }: Grid, depth: DepthImage, reach: 'nearest' | 'own'): Uint16Array {
   const points = new Uint16Array((columns + 1) * (rows + 1) * POINT_VALUES);
@@ -37,27 +39,49 @@ export function gridPoints({ columns, rows }: Grid, depth: DepthImage, reach: 'n
     for (let column = 0; column <= columns; column++) {
       const u = column / columns;
       const x = Math.min(depth.width - 1, Math.round(u * depth.width));
+      const [near, far] = surfacesAround(depth, x, y, reachX, reachY);
       points[at++] = Math.round(u * 65_535);
       points[at++] = Math.round((row / rows) * 65_535);
-      points[at++] = nearestAround(depth, x, y, reachX, reachY) * 257;
+      points[at++] = near * 257;
+      points[at++] = far * 257;
     }
   }
   return points;
 }
 
-function nearestAround(
+/** Returns the depth of the near surface around a pixel, and of the far one; of a single surface its own depth. */
+function surfacesAround(
   { data, width, height }: DepthImage,
   x: number,
   y: number,
   reachX: number,
   reachY: number,
-): number {
-  let nearest = 0;
-  for (let row = Math.max(0, y - reachY); row <= Math.min(height - 1, y + reachY); row++) {
-    const end = row * width + Math.min(width - 1, x + reachX);
-    for (let i = row * width + Math.max(0, x - reachX); i <= end; i++) nearest = Math.max(nearest, data[i] ?? 0);
+): [number, number] {
+  const own = data[y * width + x] as number;
+  let nearest = own;
+  let farthest = own;
+  const rows = [Math.max(0, y - reachY), Math.min(height - 1, y + reachY)] as const;
+  const columns = [Math.max(0, x - reachX), Math.min(width - 1, x + reachX)] as const;
+  for (let row = rows[0]; row <= rows[1]; row++) {
+    for (let i = row * width + columns[0]; i <= row * width + columns[1]; i++) {
+      const here = data[i] as number;
+      if (here > nearest) nearest = here;
+      if (here < farthest) farthest = here;
+    }
   }
-  return nearest;
+  if (nearest - farthest < STEP) return [own, own];
+  const middle = (nearest + farthest) / 2;
+  if (own >= middle) return [own, farthest];
+  let sum = 0;
+  let count = 0;
+  for (let row = rows[0]; row <= rows[1]; row++) {
+    for (let i = row * width + columns[0]; i <= row * width + columns[1]; i++) {
+      if ((data[i] as number) < middle) continue;
+      sum += data[i] as number;
+      count++;
+    }
+  }
+  return [Math.round(sum / count), farthest];
 }
 
 /** Returns two triangles per cell, as indices of the grid's points. */

@@ -6,13 +6,14 @@ import { FADE_BEND, FADE_FLOOR, FADE_SLOPE } from '../geometry/index.ts';
  * `edgeFade` is computed as there. The depth buffer keeps the nearest surface.
  */
 export const WARP_VERTEX = `#version 300 es
-layout(location = 0) in vec3 point;
+layout(location = 0) in vec4 point;
 uniform float perDepth;
 uniform float convergence;
 uniform float inset;
 uniform float fadeWidth;
 out vec2 uv;
 out float near;
+out float far;
 
 const float FLOOR = float(${FADE_FLOOR});
 const float BEND = float(${FADE_BEND});
@@ -27,6 +28,7 @@ float edgeFade(float u) {
 void main() {
   uv = point.xy;
   near = point.z;
+  far = point.w;
   float seen = (uv.x + perDepth * (near - convergence) * edgeFade(uv.x) - inset) / (1.0 - 2.0 * inset);
   gl_Position = vec4(2.0 * seen - 1.0, 1.0 - 2.0 * uv.y, 1.0 - 2.0 * near, 1.0);
 }`;
@@ -44,38 +46,45 @@ void main() {
 
 /**
  * Draws the picture, cut along its depth edges so that the background layer is visible in the gaps:
- * - a far pixel between near points is discarded, because it belongs to the background;
- * - a cell that is turned over is discarded, because nearer cells cover it;
- * - a stretched cell keeps the pixels of its far side at their original size and is cut beyond them.
+ * - a far pixel between near points is not drawn, because it belongs to the background. What a pixel of the screen shows
+ *   of near pixels is its opacity, so that outlines are as smooth as those of the files;
+ * - a cell that is turned over is discarded, because nearer cells cover it.
  */
 export const PICTURE_FRAGMENT = `#version 300 es
 precision highp float;
 uniform sampler2D picture;
 uniform sampler2D depthMap;
-uniform float columns;
-uniform float unstretched;
 in vec2 uv;
 in float near;
+in float far;
 out vec4 colour;
 
 const float EDGE = 0.06;
-const float OPENS_AT = 1.5;
+/** Samples across the pixel, and down. */
+const int TAPS = 4;
+
+bool belongs(vec2 place) {
+  float here = texture(depthMap, place).r;
+  return near - here <= EDGE || near - here < here - far;
+}
+
+float opacityAt() {
+  // A single surface has no edge.
+  if (near - far <= EDGE) return 1.0;
+  // What the pixel shows, at least a pixel of the depth map, whose steps would be seen otherwise.
+  vec2 part = max(vec2(abs(dFdx(uv.x)), abs(dFdy(uv.y))), 1.0 / vec2(textureSize(depthMap, 0)));
+  int covered = 0;
+  for (int y = 0; y < TAPS; y++)
+    for (int x = 0; x < TAPS; x++)
+      if (belongs(uv + ((vec2(x, y) + 0.5) / float(TAPS) - 0.5) * part)) covered++;
+  return float(covered) / float(TAPS * TAPS);
+}
 
 void main() {
-  float advance = dFdx(uv.x);
-  if (advance <= 0.0) discard;
-  if (near - texture(depthMap, uv).r > EDGE) discard;
-  float stretch = unstretched / advance;
-  vec2 at = uv;
-  if (stretch > OPENS_AT) {
-    float cell = floor(uv.x * columns);
-    float across = uv.x * columns - cell;
-    bool farIsLeft = dFdx(near) > 0.0;
-    float fromFar = (farIsLeft ? across : 1.0 - across) * stretch;
-    if (fromFar > 1.0) discard;
-    at.x = (farIsLeft ? cell + fromFar : cell + 1.0 - fromFar) / columns;
-  }
-  colour = vec4(texture(picture, at).rgb, 1.0);
+  if (dFdx(uv.x) <= 0.0) discard;
+  float opacity = opacityAt();
+  if (opacity == 0.0) discard;
+  colour = vec4(texture(picture, uv).rgb * opacity, opacity);
 }`;
 
 /**

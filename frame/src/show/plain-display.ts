@@ -22,7 +22,7 @@ export function createPlainDisplay(canvas: HTMLCanvasElement): Display {
     const screen = { x: 0, y: 0, width: canvas.width, height: canvas.height };
     place = placeIn(screen, shot.footage.aspect, shot.fit);
     place = { ...place, x: place.x + Math.round(offset * canvas.width) };
-    shot.footage.drawView(0, shot.parallax, place.width);
+    shot.footage.drawView(0, shot.parallax);
   };
   const clear = () => {
     context.globalAlpha = 1;

@@ -3,6 +3,7 @@ import { autoConvergence, type DepthSamples } from '../../geometry/index.ts';
 import type { Pool, RunOptions } from '../../render/pool.ts';
 import type { DepthMap, Picture, Size } from '../../types.ts';
 import { fillBackground } from './background.ts';
+import { dilateRows } from './dilate.ts';
 import { type Layer, NEAREST, sharedBytes, sharedShorts } from './layers.ts';
 import { normaliseDepth } from './range.ts';
 import { depthEdges } from './refine.ts';
@@ -91,7 +92,7 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool, conve
 
   const stack: Stack = {
     size: { width: picture.width, height: picture.height },
-    convergence: convergence ?? autoConvergence(samples),
+    convergence: convergence ?? depthOfSubject(normalised),
     samples,
     baseSize: base,
     refined: (size, options) => refinedLayers.get(size, (exact) => refine(exact, options)),
@@ -109,6 +110,17 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool, conve
     },
   };
   return stack;
+}
+
+/**
+ * Returns the depth for the plane of the display. Near objects are dilated as they are in the views, and in the map from
+ * which the browser's preview chooses it: otherwise the two would differ.
+ */
+export function depthOfSubject(source: Pick<Layer, 'width' | 'height' | 'depth'>): number {
+  const { width, height } = source;
+  const grown = sharedShorts(width * height);
+  dilateRows({ kind: 'dilate', source, across: GROW_ACROSS, down: GROW_DOWN, depth: grown }, 0, height);
+  return autoConvergence({ data: grown, width, height, scale: NEAREST });
 }
 
 /** Cache of the most recent results by size; failed ones are removed. */
