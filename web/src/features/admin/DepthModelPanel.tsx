@@ -66,7 +66,7 @@ function Model({ model }: { model: NonNullable<DepthModel['model']> }) {
             {t('depthModel.fetch', facts)}
           </Button>
         ) : (
-          <Button variant="subtle" color="gray" loading={drop.isPending} onClick={() => void remove().catch(() => {})}>
+          <Button variant="default" loading={drop.isPending} onClick={() => void remove().catch(() => {})}>
             {isComing ? t('depthModel.cancel') : t('depthModel.remove')}
           </Button>
         )}
