@@ -93,7 +93,7 @@ it('an event is edited in three languages, with angles that are tried, moved and
   fireEvent.click(dialog.getByRole('button', { name: 'Try angle 1' }));
   await dialog.findByText(/It works: 2 qualities, segments of 2 s\. It does not tell the time/);
   expect(inputsOf(sent, '/checkLiveSource')).toEqual([{ source: final.angles[0]?.source }]);
-  fireEvent.click(dialog.getByRole('button', { name: 'Move angle 2 up' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Move up angle 2' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Add an angle' }));
   // An angle without a name and a stream cannot be saved.
   const save = dialog.getByRole('button', { name: 'Save' });
