@@ -19,6 +19,6 @@ describe('an angle that is shown small', () => {
 });
 
 it('an angle that is not seen yet is brought to its place faster', () => {
-  expect(correctionOf(0.4, false)).toEqual({ kind: 'seek' });
+  expect(correctionOf(0.6, false)).toEqual({ kind: 'seek' });
   expect(correctionOf(-0.2, false)).toEqual({ kind: 'rate', rate: 1.25 });
 });

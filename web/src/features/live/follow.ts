@@ -12,7 +12,15 @@ const CLOSE = 0.1;
  * nobody notices, of one that is not seen yet so much that it is there soon.
  */
 const SEEN = { far: 1, nudge: 0.05 };
-const UNSEEN = { far: 0.3, nudge: 0.25 };
+const UNSEEN = { far: 0.5, nudge: 0.25 };
+/**
+ * A jump takes its time, in which the watched angle goes on: the next one aims further ahead by what the last one was late.
+ * Between two of them the video has to play for a while, or a slow device would do nothing but jump.
+ */
+const JUMP_PAUSE_MS = 2500;
+const LONGEST_LEAD = 2;
+/** When a video last jumped, and how far ahead of the watched one it aims. */
+const jumps = new WeakMap<DatedVideo, { at: number; lead: number; isNew: boolean }>();
 /** Largest difference in seconds with which an angle takes the place of another. */
 const IN_SYNC = 0.15;
 
@@ -45,9 +53,23 @@ export function follow(video: DatedVideo, watched: DatedVideo, isSeen: boolean):
   const drift = driftOf(video, watched);
   const due = programmeTime(watched);
   if (drift === null || due === null) return;
-  const correction = correctionOf(drift, isSeen, watched.paused);
-  if (correction.kind === 'seek') moveTo(video, due);
-  video.playbackRate = correction.kind === 'rate' ? correction.rate : 1;
+  const jump = jumps.get(video) ?? { at: Number.NEGATIVE_INFINITY, lead: 0, isNew: false };
+  if (jump.isNew && !watched.paused) {
+    jump.isNew = false;
+    jump.lead = Math.min(Math.max(0, jump.lead - drift), LONGEST_LEAD);
+  }
+  const now = performance.now();
+  let correction = correctionOf(drift, isSeen, watched.paused);
+  if (correction.kind === 'seek' && now - jump.at < JUMP_PAUSE_MS) {
+    correction = { kind: 'rate', rate: drift > 0 ? 1 - UNSEEN.nudge : 1 + UNSEEN.nudge };
+  }
+  if (correction.kind === 'rate') {
+    video.playbackRate = correction.rate;
+    return;
+  }
+  jumps.set(video, { at: now, lead: jump.lead, isNew: true });
+  video.playbackRate = 1;
+  moveTo(video, due + (watched.paused ? 0 : jump.lead * 1000));
 }
 
 /** Whether a video can take the place of the watched one: its picture is there, and of the same moment. */

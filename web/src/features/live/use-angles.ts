@@ -4,8 +4,8 @@ import { canTakeOver, follow } from './follow.ts';
 
 /** Milliseconds between two comparisons of the programme dates. */
 const TICK_MS = 250;
-/** Comparisons after which an angle that plays takes over at any date: the lines of some broadcasts do not tell it. */
-const PATIENCE = 24;
+/** Comparisons after which an angle that plays takes over, even if it cannot be brought to the same moment. */
+const PATIENCE = 40;
 /** Seconds beyond the usual delay from which on "back to live" makes a difference. */
 const LATE = 4;
 
