@@ -6,6 +6,8 @@ import {
   type FrameItem,
   formatMoney,
   type Language,
+  type LiveEvent,
+  type LiveSession,
   type ManagedPayment,
   type ManagedPaymentDetail,
   type ManagedSubscription,
@@ -745,6 +747,75 @@ interface Screen {
   readonly proves?: string;
 }
 
+const liveAngles = ['Camera left', 'Behind the goal, high above the field', '右側鏡頭'];
+/** Events of today, of which the first runs. */
+const liveEvents = (): LiveEvent[] => {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Taipei' }).format();
+  const event: LiveEvent = {
+    id: frameId(61),
+    title: 'Paper Moon – Deep Sea',
+    timestamp: `${day}T19:00:00.000+08:00`,
+    ends_at: `${day}T23:59:00.000+08:00`,
+    day,
+    state: 'live',
+    is_free_view: true,
+    can_watch: true,
+    cover,
+    angles: liveAngles.map((name, n) => ({ id: frameId(70 + n), name })),
+  };
+  const later: LiveEvent = {
+    ...event,
+    id: frameId(62),
+    title: '元宵燈會 The lantern festival with a very long name, from the first lamp to the last',
+    state: 'upcoming',
+    is_free_view: false,
+    cover: null,
+  };
+  return [event, later, { ...later, id: frameId(63), title: '春の決勝戦', cover }];
+};
+/** Answers the calls about live events; `watch` is the answer to whoever wants to watch. */
+const withLive =
+  ({ mbps = 50, watch }: { mbps?: number; watch?: { status: number; code: string } } = {}) =>
+  async (page: Page) => {
+    const events = liveEvents();
+    const [event] = events;
+    if (!event) return;
+    await page.addInitScript((speed) => sessionStorage.setItem('lineSpeed', String(speed)), mbps);
+    await page.route('**/api/liveEvents*', (route) => route.fulfill(pageOf(events)));
+    await page.route('**/api/liveEvent/*', (route) => {
+      const id = new URL(route.request().url()).pathname.split('/').at(-1);
+      return route.fulfill({ json: { success: true, message: events.find((one) => one.id === id) } });
+    });
+    await page.route('**/api/liveAccess', (route) => {
+      const message = { country: 'TW', is_country_allowed: true, age: 'unknown', age_retry_at: null };
+      return route.fulfill({ json: { success: true, message } });
+    });
+    await page.route('**/api/watchLive', (route) => {
+      const language = asLanguage(route.request().headers()['accept-language']) ?? 'en';
+      if (watch) {
+        const message = textOf(language, 'errors', watch.code);
+        return route.fulfill({ status: watch.status, json: { success: false, code: watch.code, message, errors: [] } });
+      }
+      const session: LiveSession = {
+        id: frameId(64),
+        event,
+        angles: event.angles.map((angle) => ({
+          ...angle,
+          manifest: `/api/live/${frameId(64)}/${angle.id}.m3u8?token=x`,
+        })),
+        heartbeat_seconds: 15,
+        expires_at: event.ends_at,
+      };
+      return route.fulfill({ json: { success: true, message: session } });
+    });
+    await page.route('**/api/liveSession/**', (route) =>
+      route.fulfill({ json: { success: true, message: { expires_at: event.ends_at, id: frameId(64) } } }),
+    );
+    // The picture is never there, and its cover stands in its place.
+    await page.route('**/api/live/**', () => {});
+  };
+const LIVE = `/live/${frameId(61)}`;
+
 const press = (area: string, key: string) => (page: Page | Locator, language: Language) =>
   page
     .getByRole('button', { name: textOf(language, area, key) })
@@ -1016,6 +1087,75 @@ const SCREENS: readonly Screen[] = [
     path: () => '/store',
     before: withShop(),
     act: (page) => expect(page.getByRole('link', { name: 'Harbour lights' })).toBeVisible(),
+  },
+  {
+    name: 'player',
+    as: 'member',
+    path: () => '/player',
+    before: withLive(),
+    act: async (page) => {
+      await expect(page.getByRole('grid')).toBeVisible();
+      await expect(page.locator('[href="/menu/qrcode"]')).toBeVisible();
+    },
+  },
+  {
+    name: 'live',
+    as: 'member',
+    path: () => LIVE,
+    before: withLive({ mbps: 12.3 }),
+    act: (page) => expect(page.locator('video').first()).toBeAttached(),
+  },
+  {
+    name: 'live-age',
+    as: 'member',
+    path: () => LIVE,
+    before: withLive({ watch: { status: 403, code: 'ageNotConfirmed' } }),
+    act: async (page) => {
+      await page
+        .getByRole('main')
+        .getByRole('textbox')
+        .fill(String(new Date().getFullYear() - 18));
+      await expect(page.getByRole('checkbox')).toBeVisible();
+    },
+  },
+  {
+    name: 'live-refused',
+    as: 'member',
+    path: () => LIVE,
+    before: withLive({ watch: { status: 403, code: 'not_member_please_buy' } }),
+    act: (page) => expect(page.locator('[href="/plan"]').last()).toBeVisible(),
+  },
+  {
+    name: 'live-slow',
+    as: 'member',
+    path: () => LIVE,
+    before: withLive({ mbps: 3.4 }),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'live', 'speed.continue') })).toBeVisible(),
+  },
+  {
+    name: 'live-replaced',
+    as: 'member',
+    path: () => LIVE,
+    before: async (page) => {
+      await withLive()(page);
+      await page.route('**/heartbeat', (route) =>
+        route.fulfill({ status: 409, json: { success: false, code: 'liveSessionReplaced', message: '', errors: [] } }),
+      );
+    },
+    act: async (page, language) => {
+      await expect(page.locator('video').first()).toBeAttached();
+      // As when the page comes back to the front.
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await expect(page.getByRole('button', { name: textOf(language, 'live', 'replaced.here') })).toBeVisible();
+    },
+  },
+  {
+    name: 'live-upcoming',
+    as: 'member',
+    path: () => `/live/${frameId(62)}`,
+    before: withLive(),
+    act: (page, language) => expect(page.getByText(textOf(language, 'live', 'page.upcoming'))).toBeVisible(),
   },
   {
     name: 'store-home',
