@@ -4,7 +4,6 @@ import { AV_PICTURE_TYPE_NONE, AVCOL_PRI_BT709, AVCOL_TRC_BT709 } from 'node-av/
 import { FormatContext, Frame, Packet } from 'node-av/lib';
 import sharp from 'sharp';
 import { EngineError } from '../../errors.ts';
-import type { CallHooks } from '../../process/calls.ts';
 import { must, ready, withOptions } from '../av.ts';
 import { AV_FORMATS } from '../av-formats.ts';
 import { describe, openEncoder } from '../encode.ts';
@@ -35,7 +34,7 @@ const TICKS = 90_000;
  */
 export async function drawLoop(
   { outDir, camera, width, height, fps, segmentSeconds, seconds = SCENE_SECONDS, posterPath }: DemoLoop,
-  { signal }: Pick<CallHooks, 'signal'> = {},
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   if (!(camera in Array(CAMERA_COUNT).fill(0))) throw new Error(`There is no camera ${camera}`);
   const view = createSceneView(camera, width, height);

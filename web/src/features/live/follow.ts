@@ -40,7 +40,7 @@ export function correctionOf(drift: number, isSeen: boolean, isPaused = false): 
 }
 
 /** Returns the seconds by which a video is ahead of the watched one, null while unknown. */
-export function driftOf(video: DatedVideo, watched: DatedVideo): number | null {
+function driftOf(video: DatedVideo, watched: DatedVideo): number | null {
   const date = programmeTime(video);
   const due = programmeTime(watched);
   return date === null || due === null ? null : (date - due) / 1000;

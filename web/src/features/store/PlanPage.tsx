@@ -1,4 +1,4 @@
-import { LIMITS, type Solution } from '@framelift/contract';
+import { LIMITS, type Solution, type SubscriptionInfo } from '@framelift/contract';
 import { Button, Skeleton, Text, Title } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
@@ -29,6 +29,10 @@ export function PlanPage() {
   const { data: config } = useQuery(configQuery);
   const query = useQuery(planSolutionsQuery(currentLanguage()));
   const paying = usePaying();
+  const session = useSession();
+  const paused = usePausedPlan(session.kind === 'member' ? session.user : null);
+  // What stands above the plans would move them if it came after them.
+  const isWaiting = paying === 'loading' || paused === undefined;
   const rooms = (
     <div className={classes.plans} aria-hidden>
       {ROOMS.map((room) => (
@@ -44,7 +48,9 @@ export function PlanPage() {
         <Text c="dimmed">{t('plans.lead')}</Text>
       </header>
       <QueryState query={query} failed={t('plans.failed')} className={classes.note ?? ''} loading={rooms}>
-        {(solutions) => (paying === 'loading' ? rooms : <Plans plans={solutions.filter(({ costs }) => costs > 0)} />)}
+        {(solutions) =>
+          isWaiting ? rooms : <Plans plans={solutions.filter(({ costs }) => costs > 0)} paused={paused} />
+        }
       </QueryState>
       {config?.sandbox && (
         <Text size="sm" c="dimmed">
@@ -55,11 +61,10 @@ export function PlanPage() {
   );
 }
 
-function Plans({ plans }: { plans: readonly Solution[] }) {
+function Plans({ plans, paused }: { plans: readonly Solution[]; paused: SubscriptionInfo | null }) {
   const { t } = useTranslation('store');
   const session = useSession();
   const current = session.kind === 'member' ? session.user.myPlan.plan.id : LIMITS.planIds.nonMember;
-  const paused = usePausedPlan(session.kind === 'member' ? session.user : null);
   if (plans.length === 0) return <Text className={classes.note ?? ''}>{t('plans.none')}</Text>;
   return (
     <>
