@@ -148,7 +148,7 @@ export function LivePage() {
           {t('newEvent')}
         </Button>
       </div>
-      <QueryState query={settings} loading={<Loading height="13rem" />} align="flex-start">
+      <QueryState query={settings} loading={<Loading height="16.75rem" />} align="flex-start">
         {(current) => (
           <Panel title={t('countries.title')}>
             <CountriesForm key={JSON.stringify(current)} settings={current} />
