@@ -121,7 +121,7 @@ describe('who may choose what', () => {
     expect(chosen).not.toHaveBeenCalled();
     await toldInAlert(errorText('not_VIP', 'en'));
     chosen.mockRestore();
-    fireEvent.click(screen.getByRole('button', { name: 'See the plans' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'See the plans' }));
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/subscribe'));
   });
 
