@@ -1446,7 +1446,7 @@ const SCREENS: readonly Screen[] = [
     path: () => '/player?action=upload',
     act: async (page, language) => {
       await chooseIn(page, clip, -1);
-      await press('upload', 'video.next')(page, language);
+      await press('upload', 'video.next')(page.getByRole('dialog'), language);
       await expect(page.getByRole('dialog').locator('video')).toBeVisible();
     },
   },
