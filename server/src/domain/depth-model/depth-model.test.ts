@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEURAL_MODELS, type NeuralModel } from '@framelift/engine';
+import { createConverter, NEURAL_MODELS, type NeuralModel } from '@framelift/engine';
 import { type Hub, type HubMood, openHub } from '@framelift/engine/testing/hub';
 import { testModel } from '@framelift/engine/testing/test-models';
 import { eq } from 'drizzle-orm';
@@ -196,6 +196,25 @@ describe('whatever fails has its name, is logged once, and basic depth goes on:'
     keep({}, join(blocked, 'models'));
     await reaches('failed');
     expect(await told()).toMatchObject({ problem: 'notWritable' });
+  });
+
+  it('a machine whose memory is too small for the self-test, which is tried again after a while', async () => {
+    writeFileSync(file, bytes);
+    const small = createConverter({ processes: 1, memoryLimitMb: 10, timeLimitMs: 120_000, neuralDir: folder });
+    try {
+      keep({ converter: small });
+      await reaches('failed');
+      const first = await told();
+      expect(first).toMatchObject({ problem: 'selfTestFailed', detail: expect.stringMatching(/10 MB of memory/) });
+      expect(Date.parse(first?.nextTryAt ?? '')).toBeGreaterThan(app.clock.now().getTime());
+      app.clock.advance(2 * MINUTE_MS);
+      await expect.poll(async () => (await told())?.nextTryAt ?? first?.nextTryAt, waits).not.toBe(first?.nextTryAt);
+      expect(logged('is not in use').filter(({ level }) => level >= WARN)).toHaveLength(1);
+      expect(logged('could not be looked after')).toEqual([]);
+      expect(hub.ranges).toEqual([]);
+    } finally {
+      await small.close();
+    }
   });
 
   it('an installed file that was cut off; asked to try again, a worker fetches it anew', async () => {

@@ -64,13 +64,21 @@ export function keepDepthModel(context: Context, store: ModelStore, options: Kee
   };
 }
 
+interface Tested {
+  /** State of the installed files that were tried out; '' for none. */
+  readonly files: string;
+  readonly isUsable: boolean;
+  /** Whether the same files need not be tried again. */
+  readonly isFinal: boolean;
+}
+const NONE: Tested = { files: '', isUsable: false, isFinal: false };
+
 class Keeper {
   readonly #context: Context;
   readonly #store: ModelStore;
   readonly #options: KeeperOptions;
   readonly #end: AbortSignal;
-  /** State of the installed files that were tried out, and whether they can be used. */
-  #tested = { files: '', isUsable: false };
+  #tested: Tested = NONE;
   /** The removal that this process has carried out. Undefined until the first look. */
   #removal: string | null | undefined;
   readonly #startedAt: string;
@@ -98,21 +106,23 @@ class Keeper {
     if (removal !== null && removal !== this.#removal) {
       await removeModel(model, folder);
       this.#removal = removal;
-      this.#tested = { files: '', isUsable: false };
+      this.#tested = NONE;
       await this.#report({ state: 'removed' });
       log.info(`${model.name} was removed; basic depth is used`);
       return;
     }
     const files = installedState(folder, model.id);
-    if (files !== '' && files !== this.#tested.files) return this.#tryOut(files);
+    const now = clock.now();
+    const isWaitedFor = now.getTime() >= this.#nextTry;
+    if (files !== '' && (files !== this.#tested.files || (!this.#tested.isFinal && isWaitedFor)))
+      return this.#tryOut(files);
     const isAsked = kept.askedAt !== null && kept.askedAt > this.#lastTryAt;
     if (files !== '') {
       if (isAsked && !this.#tested.isUsable) await this.#fetch();
       return;
     }
-    this.#tested = { files: '', isUsable: false };
-    const now = clock.now();
-    const isDue = now.getTime() >= this.#nextTry && !this.#othersWait(kept, now);
+    this.#tested = NONE;
+    const isDue = isWaitedFor && !this.#othersWait(kept, now);
     if (removal === null && (isAsked || isDue)) await this.#fetch();
   }
 
@@ -133,7 +143,7 @@ class Keeper {
       // Another process may just have done it.
       if (installedState(folder, model.id) !== this.#tested.files) return;
       if (this.#tested.files !== '') await removeModel(model, folder);
-      this.#tested = { files: '', isUsable: false };
+      this.#tested = NONE;
       const free = await room.freeBytes();
       if (free !== null && free - fetchedBytes(model) < room.reserveBytes)
         return await this.#fail('diskFull', `${free} bytes are free`);
@@ -183,13 +193,18 @@ class Keeper {
     const progress = this.#whileWorking(() => ({ state: 'checking', fetched: fetchedBytes(model) }));
     const status = await this.#orEnd(converter.status())
       .catch((error: unknown) => {
-        if (error instanceof EngineError && error.code === 'conversionCancelled') return null;
-        throw error;
+        if (!(error instanceof EngineError)) throw error;
+        return error.code === 'conversionCancelled' ? null : error;
       })
       .finally(progress);
     if (!status) return;
+    if (status instanceof EngineError) {
+      // Its process crashed, or took too much memory or time: perhaps only now.
+      this.#tested = { files, isUsable: false, isFinal: false };
+      return this.#fail('selfTestFailed', status.message);
+    }
     const isUsable = status.depth.source === `model:${model.id}`;
-    this.#tested = { files, isUsable };
+    this.#tested = { files, isUsable, isFinal: true };
     if (!isUsable) {
       const unusable = status.unusable.find(({ id }) => id === model.id);
       return this.#fail(unusable?.problem ?? 'selfTestFailed', unusable?.detail ?? status.warnings.join(' '));
@@ -218,10 +233,9 @@ class Keeper {
       ? DAY_MS
       : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(this.#failures, 10));
     this.#failures++;
-    // An installed file that cannot be used is only fetched again when somebody asks.
-    const isInstalled = this.#tested.files !== '';
     this.#nextTry = clock.now().getTime() + pause;
-    const nextTryAt = isInstalled ? null : new Date(this.#nextTry).toISOString();
+    // An installed file that cannot be used is only fetched again when somebody asks.
+    const nextTryAt = this.#tested.isFinal ? null : new Date(this.#nextTry).toISOString();
     await this.#report({ state: 'failed', problem, detail, nextTryAt });
     const level = this.#logged === problem ? 'debug' : 'warn';
     this.#logged = problem;
