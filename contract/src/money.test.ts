@@ -84,7 +84,7 @@ describe('money', () => {
     const shown = (amount: number, currency: Currency) =>
       (['en', 'zh', 'ja'] as const).map((language) => formatMoney({ amount, currency }, language));
     expect(shown(1200, 'USD')).toEqual(['$12.00', 'US$12.00', '$12.00']);
-    expect(shown(30_000, 'TWD')).toEqual(['NT$300', '$300', 'NT$300']);
+    expect(shown(30_000, 'TWD')).toEqual(['NT$300', 'NT$300', 'NT$300']);
     expect(shown(1500, 'JPY')).toEqual(['¥1,500', '¥1,500', '￥1,500']);
     expect(formatMoney({ amount: 30_050, currency: 'TWD' }, 'en')).toBe('NT$300.5');
   });

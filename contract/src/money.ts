@@ -53,17 +53,20 @@ export function fromDecimal(text: string, currency: Currency): number | null {
 }
 
 /**
- * Returns an amount as people write it: in English `$12.00`, `NT$300`, `¥1,500`, in Chinese of Taiwan `US$12.00`, `$300`.
+ * Returns an amount as people write it: in English `$12.00`, `NT$300`, `¥1,500`, in Chinese of Taiwan `US$12.00`, `NT$300`.
+ * The dollar of Taiwan is never a plain `$`, as its language would have it: prices in US dollars stand beside it.
  * @param short without decimals where all of them are zero: `$12`
  */
 export function formatMoney({ amount, currency }: Money, language: Language, short = false): string {
   const { exponent, digits } = CURRENCIES[currency];
-  return new Intl.NumberFormat(htmlLangOf(language), {
+  const format = new Intl.NumberFormat(htmlLangOf(language), {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
     // A fraction that cannot be charged is shown, not rounded away.
     maximumFractionDigits: exponent,
     trailingZeroDisplay: short ? 'stripIfInteger' : 'auto',
-  }).format(amount / 10 ** exponent);
+  });
+  const parts = format.formatToParts(amount / 10 ** exponent);
+  return parts.map(({ type, value }) => (type === 'currency' && currency === 'TWD' ? 'NT$' : value)).join('');
 }

@@ -209,7 +209,7 @@ describe('the cash page', () => {
 
   it.each([
     ['en', 'Test.', 'No money moves here', 'NT$390'],
-    ['zh-TW', '測試。', '這裡不會扣款', '$390'],
+    ['zh-TW', '測試。', '這裡不會扣款', 'NT$390'],
     ['ja', 'テスト用ページです。', '実際の支払いは行われず', '390'],
   ])('says in %s that it is a test, needs no script, and may post to the shop alone', async (language, ...words) => {
     const answer = await fetch(await openCash(order()), { headers: { 'accept-language': language } });
