@@ -207,7 +207,7 @@ export const liveApi = {
     params: z.strictObject({ session: id, playlist: z.string().regex(/^[0-9a-f-]{36}\.m3u8$/) }),
     input: z.strictObject({ token }),
     summary:
-      'Returns the HLS playlist of an angle, as given by watchLive. Needs the login that started the session. Its lines lead to signed paths of this server, each valid for a minute.',
+      'Returns the HLS playlist of an angle, as given by watchLive. Needs the login that started the session. Its lines lead to signed paths of this server, each valid for a minute beyond its time in the playlist.',
     actors: MEMBERS,
     output: z.unknown(),
     errors: FILE_ERRORS,

@@ -33,15 +33,20 @@ export async function watchAs(member: Client, eventId: string) {
   return member.call('watchLive', { input: { event_id: eventId } });
 }
 
-/** Puts a recording of three segments into the store, whose bytes tell their name. */
-export async function putRecording({ context: { storage }, dataDir }: TestApp, folder: string): Promise<void> {
+/** Puts a recording into the store, whose segments tell their name. @param map also adds an initialisation of this name */
+export async function putRecording(
+  { context: { storage }, dataDir }: TestApp,
+  folder: string,
+  { count = 3, seconds = 2, map }: { readonly count?: number; readonly seconds?: number; readonly map?: string } = {},
+): Promise<void> {
   const path = join(dataDir, 'recorded');
   const put = async (name: string, content: string, type: string) => {
     await writeFile(path, content);
     await storage.putFile(`${folder}/${name}`, path, type);
   };
-  const names = ['s0.ts', 's1.ts', 's2.ts'];
-  for (const name of names) await put(name, `${folder}/${name}`, 'video/mp2t');
-  const lines = ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...names.flatMap((name) => ['#EXTINF:2.000,', name])];
+  const names = Array.from({ length: count }, (_, at) => `s${at}.ts`);
+  for (const name of map ? [...names, map] : names) await put(name, `${folder}/${name}`, 'video/mp2t');
+  const lines = ['#EXTM3U', `#EXT-X-TARGETDURATION:${seconds}`, ...(map ? [`#EXT-X-MAP:URI="${map}"`] : [])];
+  lines.push(...names.flatMap((name) => [`#EXTINF:${seconds}.000,`, name]));
   await put('index.m3u8', [...lines, '#EXT-X-ENDLIST', ''].join('\n'), 'application/vnd.apple.mpegurl');
 }

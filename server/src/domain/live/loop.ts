@@ -39,13 +39,18 @@ function checked(name: string): string {
  * Returns the playlist of a recording that is played in an endless loop, as a live broadcast: the segments that ended last
  * before `now`. Everything follows from the clock, so all processes answer the same, and recordings of equal segments stay
  * together, each loop beginning at a multiple of its duration since 1970.
- * @param link returns the address of a file, whose segment ends at this time in milliseconds
+ * @param link returns the address of a file, which stands in the playlist until this time in milliseconds at the latest: the
+ *   same in every reading
  */
 export function loopPlaylist(
   { map, segments }: Recording,
   now: Date,
-  link: (name: string, endsAt: number) => string,
+  link: (name: string, shownUntil: number) => string,
 ): string {
+  const count = Math.min(WINDOW, segments.length);
+  const targetSeconds = Math.ceil(Math.max(...segments.map(({ ms }) => ms)) / 1000);
+  /** How long a segment stands in the playlist after its end, at most. */
+  const shownMs = count * targetSeconds * 1000;
   const starts: number[] = [];
   let total = 0;
   for (const { ms } of segments) {
@@ -55,8 +60,8 @@ export function loopPlaylist(
   const loop = Math.floor(now.getTime() / total);
   const position = now.getTime() - loop * total;
   const running = starts.findLastIndex((start) => start <= position);
-  const first = loop * segments.length + running - Math.min(WINDOW, segments.length);
-  const shown = Array.from({ length: Math.min(WINDOW, segments.length) }, (_, at) => {
+  const first = loop * segments.length + running - count;
+  const shown = Array.from({ length: count }, (_, at) => {
     const sequence = first + at;
     const index = ((sequence % segments.length) + segments.length) % segments.length;
     const turn = Math.floor(sequence / segments.length);
@@ -69,19 +74,21 @@ export function loopPlaylist(
     '#EXTM3U',
     '#EXT-X-VERSION:6',
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...segments.map(({ ms }) => ms)) / 1000)}`,
+    `#EXT-X-TARGETDURATION:${targetSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${first}`,
     // Every loop begins with a discontinuity, because its time stamps start again.
     `#EXT-X-DISCONTINUITY-SEQUENCE:${begin.isFirst ? begin.turn - 1 : begin.turn}`,
   ];
-  const initialisation = map && `#EXT-X-MAP:URI="${link(map, begin.startsAt)}"`;
-  if (initialisation && !begin.isFirst) lines.push(initialisation);
-  for (const { name, ms, isFirst, startsAt } of shown) {
-    if (isFirst) lines.push('#EXT-X-DISCONTINUITY', ...(initialisation ? [initialisation] : []));
+  // One address a round: players load what has another one again.
+  const initialisation = (turn: number) =>
+    map === null ? [] : [`#EXT-X-MAP:URI="${link(map, (turn + 1) * total + shownMs)}"`];
+  if (!begin.isFirst) lines.push(...initialisation(begin.turn));
+  for (const { name, ms, isFirst, turn, startsAt } of shown) {
+    if (isFirst) lines.push('#EXT-X-DISCONTINUITY', ...initialisation(turn));
     lines.push(
       `#EXT-X-PROGRAM-DATE-TIME:${new Date(startsAt).toISOString()}`,
       `#EXTINF:${(ms / 1000).toFixed(3)},`,
-      link(name, startsAt + ms),
+      link(name, startsAt + ms + shownMs),
     );
   }
   return `${lines.join('\n')}\n`;

@@ -69,10 +69,10 @@ export async function readLivePlaylist(
   return broadcast(context, async () => {
     if (source.startsWith(STORE)) {
       const recording = readRecording(await readStored(context, `${source.slice(STORE.length)}/${INDEX}`));
-      return loopPlaylist(recording, now, (name, endsAt) =>
+      return loopPlaylist(recording, now, (name, shownUntil) =>
         segmentUrl(context, file(segmentPath(angle, name)), {
           ...sealed,
-          expires: segmentExpiry(new Date(endsAt)),
+          expires: segmentExpiry(new Date(shownUntil)),
           from: null,
         }),
       );

@@ -142,6 +142,25 @@ describe('watching live', () => {
     );
   });
 
+  it('opens everything that a playlist of long segments names, and keeps the address of their initialisation', async () => {
+    const folder = 'live/test/long';
+    await putRecording(app, folder, { count: 12, seconds: 10, map: 'init.mp4' });
+    eventId = await addEvent(app, {}, [`store:${folder}`]);
+    const { session, playlist } = await play();
+    const mapsIn = (text: string) => new Set(text.match(/(?<=MAP:URI=")[^"]+/g));
+    const before = (await answerOf(playlist)).text;
+    for (const path of [...segmentsOf(before), ...mapsIn(before)])
+      expect([(await answerOf(path)).status, path]).toEqual([200, path]);
+    expect(segmentsOf(before)).toHaveLength(10);
+    // A segment or two later there is at most one more: that of the next round.
+    newest();
+    await beat(session);
+    const after = (await answerOf(playlist)).text;
+    expect(segmentsOf(after).at(-1)).not.toBe(segmentsOf(before).at(-1));
+    expect(mapsIn(before).size).toBeGreaterThan(0);
+    expect(new Set([...mapsIn(before), ...mapsIn(after)]).size).toBeLessThanOrEqual(2);
+  });
+
   it('is for whoever has a plan with live viewing or the product, unless every member may watch; a non-member is told to buy [R-5.preview.1] [R-6.roles.2]', async () => {
     const { db, ids, clock } = app.context;
     await db.update(liveEvents).set({ isFreeView: false }).where(eq(liveEvents.id, eventId));
