@@ -44,7 +44,7 @@ export const liveSession = z.strictObject({
   event: liveEvent,
   /**
    * The cameras in their order. `manifest` is the URL of an HLS playlist on this server, for hls.js and for native players
-   * alike. It stays the same as long as the session runs, and works for nobody else. The segments of all angles share their
+   * alike. It stays the same as long as the session runs, twelve hours at most, and works for nobody else. The segments of all angles share their
    * boundaries where the broadcaster's do; EXT-X-PROGRAM-DATE-TIME tells which ones belong together.
    */
   angles: z.array(angleName.extend({ manifest: z.string() })),
@@ -175,7 +175,7 @@ export const liveApi = {
     path: '/liveSession/{id}/heartbeat',
     params: bySession,
     summary:
-      'Keeps a session running; a player calls it every `heartbeat_seconds`. One that has lapsed runs again, unless the member watches elsewhere now. liveSessionReplaced: somebody watches with the account on another screen. liveSessionEnded: it was closed, or the login that started it has ended; start anew.',
+      'Keeps a session running; a player calls it every `heartbeat_seconds`. One that has lapsed runs again, unless the member watches elsewhere now. liveSessionReplaced: somebody watches with the account on another screen. liveSessionEnded: it was closed, has run for twelve hours, or the login that started it has ended; start anew.',
     actors: MEMBERS,
     output: z.strictObject({ expires_at: time }),
     errors: [

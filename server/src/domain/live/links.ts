@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
 import { API_BASE, ApiError, api, fillPath, LIMITS } from '@framelift/contract';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 
-/** A playlist link lives as long as its event, at most this long: a view that goes on is opened anew. */
-const PLAYLIST_MS = 12 * HOUR_MS;
+/**
+ * How long a view lasts, with its links to playlists: one that goes on is opened anew. When the event ends is not sealed,
+ * because it may be prolonged.
+ */
+const VIEW_MS = 12 * HOUR_MS;
 
 /** What a link seals. Nobody but this server can read it: the address of the broadcaster stays unknown. */
 const terms = z.strictObject({
@@ -13,6 +17,8 @@ const terms = z.strictObject({
   country: z.string().nullable(),
   /** URL at the broadcaster of what the link leads to; null where the names of the path say it. */
   from: z.string().nullable(),
+  /** Digest of the source of the angle whose playlist named it; null for what is in no playlist of a source. */
+  source: z.string().nullable(),
 });
 export type LinkTerms = z.output<typeof terms>;
 
@@ -29,13 +35,15 @@ export const segmentPath = (angle: string, segment: string) => `${angle}/${segme
 
 const recordOf = ({ session, eventId, path }: LiveFile) => JSON.stringify([session, eventId, path]);
 
-/** Returns when links to playlists end that are made now. */
-export function playlistExpiry(now: Date, endsAt: Date): number {
-  return Math.min(endsAt.getTime(), now.getTime() + PLAYLIST_MS);
-}
+/** Returns when a view that was started at this time ends, and its links to playlists with it. */
+export const viewExpiry = (startedAt: Date): number => startedAt.getTime() + VIEW_MS;
 
 /** Returns when links to segments end that are made now. */
 export const segmentExpiry = (now: Date): number => now.getTime() + LIMITS.live.segmentLinkSeconds * 1000;
+
+/** Returns a short digest of the source of an angle, for `LinkTerms`. */
+export const digestOf = (source: string): string =>
+  createHash('sha256').update(source).digest('base64url').slice(0, 22);
 
 /** Returns the URL of a playlist. */
 export function playlistUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkTerms): string {

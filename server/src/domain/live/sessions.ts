@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { type Origin, requireAge, requireCountry } from './access.ts';
 import { admissionOf, getShownEvent, isRunning, presentEvents } from './events.ts';
-import { playlistExpiry, playlistPath, playlistUrl } from './links.ts';
+import { playlistPath, playlistUrl, viewExpiry } from './links.ts';
 import { closeView, findView, type LiveEventRow, type LiveSessionRow, replaceView, touchView } from './live.sql.ts';
 
 const { heartbeatSeconds, lapseSeconds } = LIMITS.live;
@@ -39,7 +39,7 @@ export async function watchLive(
   });
   const [presented] = await presentEvents(context, actor, [event]);
   if (!presented) throw new Error('One event was presented as none');
-  const sealed = { expires: playlistExpiry(now, event.endsAt), country: origin.country, from: null };
+  const sealed = { expires: viewExpiry(now), country: origin.country, from: null, source: null };
   return {
     id: view.id,
     event: presented,
@@ -66,6 +66,7 @@ export async function beatLive(
   const now = context.clock.now();
   const { session, event } = await getOwnView(context, actor, id);
   refuseEnded(session, actor);
+  if (viewExpiry(session.createdAt) <= now.getTime()) throw new ApiError('liveSessionEnded');
   await requireAdmission(context, actor, event);
   await requireCountry(context, origin);
   if (!(await touchView(context.db, id, now))) refuseEnded((await getOwnView(context, actor, id)).session, actor);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { users } from '../../platform/db/schema.ts';
+import { liveAngles, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { addEvent, watchAs } from '../../testing/live.ts';
@@ -96,6 +96,23 @@ describe('a broadcast from another server', () => {
     expect(foreign.headers.get('content-security-policy')).toContain('sandbox');
     expect(foreign.headers.get('set-cookie')).toBeNull();
     expect(await (await get(gone)).json()).toMatchObject({ code: 'liveFileNotFound' });
+  });
+
+  it('ends in every quality when its angle gets another source, or is taken away', async () => {
+    const eventId = await addEvent(app, {}, [`${base}/master.m3u8`]);
+    const { angles } = await watchAs(app.client({ token }), eventId);
+    const [low = ''] = linksIn(await (await get(angles[0]?.manifest ?? '')).text());
+    expect((await get(low)).status).toBe(200);
+    const { db } = app.context;
+    await db
+      .update(liveAngles)
+      .set({ source: `${base}/moved.m3u8` })
+      .where(eq(liveAngles.eventId, eventId));
+    expect(await (await get(low)).json()).toMatchObject({ code: 'liveLinkExpired' });
+    // The new source by the same address of the angle.
+    expect(await (await get(angles[0]?.manifest ?? '')).text()).toContain('#EXTINF');
+    await db.delete(liveAngles).where(eq(liveAngles.eventId, eventId));
+    expect(await (await get(low)).json()).toMatchObject({ code: 'liveFileNotFound' });
   });
 
   it('is found behind a redirect, and its addresses are read from there', async () => {

@@ -7,6 +7,7 @@ import { SourceError } from '../../platform/sources.ts';
 import type { ByteRange } from '../../platform/storage/storage.ts';
 import { type Origin, requireCountry } from './access.ts';
 import {
+  digestOf,
   type LinkTerms,
   type LiveFile,
   playlistPath,
@@ -63,7 +64,9 @@ export async function readLivePlaylist(
   const { event, sealed } = await openLink(context, actor, { session, path: playlist, token }, origin);
   await requireAdmission(context, actor, event);
   const angle = playlist.slice(0, -playlistPath('').length);
-  const source = sealed.from ?? (await sourceOf(context, event, angle));
+  const source = await sourceOf(context, event, angle);
+  // A variant of a source that an operator has replaced meanwhile.
+  if (sealed.source !== null && sealed.source !== digestOf(source)) throw new ApiError('liveLinkExpired');
   const file = (path: string): LiveFile => ({ session, eventId: event.id, path });
   const now = context.clock.now();
   return broadcast(context, async () => {
@@ -77,11 +80,12 @@ export async function readLivePlaylist(
         }),
       );
     }
-    const { text, url } = await context.sources.readText(source);
+    const { text, url } = await context.sources.readText(sealed.from ?? source);
+    const named = { ...sealed, source: digestOf(source) };
     return rewritePlaylist(text, url, (kind, from) => {
-      if (kind === 'playlist') return playlistUrl(context, file(playlist), { ...sealed, from });
+      if (kind === 'playlist') return playlistUrl(context, file(playlist), { ...named, from });
       const path = segmentPath(angle, `part.${extensionOf(from)}`);
-      return segmentUrl(context, file(path), { ...sealed, expires: wholeMinute(now), from });
+      return segmentUrl(context, file(path), { ...named, expires: wholeMinute(now), from });
     });
   });
 }

@@ -246,7 +246,7 @@ describe('watching live', () => {
     expect(await codeOf(beat(session))).toBe('liveSessionEnded');
   });
 
-  it('refuses the link of a segment a minute after its time, and that of a playlist after the event', async () => {
+  it('refuses the link of a segment a minute after its time, and that of a playlist after twelve hours, when the view is to be opened anew', async () => {
     const { session, playlist, segment } = await play();
     for (let passed = 0; passed <= segmentLinkSeconds; passed += heartbeatSeconds) {
       newest();
@@ -255,9 +255,14 @@ describe('watching live', () => {
     expect(await refused(segment)).toEqual([403, 'liveLinkExpired']);
     const end = new Date(app.clock.now().getTime() + DAY_MS);
     await app.context.db.update(liveEvents).set({ endsAt: end }).where(eq(liveEvents.id, eventId));
+    // Past the end that the event had when the view began: it goes on as long as the event.
     app.clock.advance(3 * HOUR_MS);
     await beat(session);
+    expect((await answerOf(playlist)).status).toBe(200);
+    app.clock.advance(9 * HOUR_MS);
+    await app.context.db.update(liveSessions).set({ seenAt: app.clock.now() }).where(eq(liveSessions.id, session.id));
     expect(await refused(playlist)).toEqual([403, 'liveLinkExpired']);
+    expect(await codeOf(beat(session))).toBe('liveSessionEnded');
   });
 
   it('refuses links that were changed, made for another file or another session, or are used by another member', async () => {
@@ -360,7 +365,9 @@ describe('watching live', () => {
     app.clock.advance(DAY_MS + 1);
     ({ token } = { token: await startSession(app.context, app.context.db, userId, 'the next day') });
     me = app.client({ token });
-    expect(await codeOf(me.call('watchLive', { input: { event_id: eventId } }))).toMatch(/ageNotConfirmed|NotRunning/);
+    const endsAt = new Date(app.clock.now().getTime() + HOUR_MS);
+    await app.context.db.update(liveEvents).set({ endsAt }).where(eq(liveEvents.id, eventId));
+    expect(await codeOf(me.call('watchLive', { input: { event_id: eventId } }))).toBe('ageNotConfirmed');
     await confirm(year - 18, true);
     expect((await me.call('liveAccess')).age).toBe('confirmed');
   });
