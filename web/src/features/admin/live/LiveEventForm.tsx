@@ -10,6 +10,7 @@ import { currentLanguage } from '../../../i18n/index.ts';
 import { useContractForm } from '../../../shared/use-contract-form.ts';
 import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
+import { randomUuid } from '../../../ui/random-uuid.ts';
 import classes from '../Admin.module.css';
 import { ChoosePicture } from '../ChoosePicture.tsx';
 import { endsTooEarly, fromLocalInput, toLocalInput } from '../local-time.ts';
@@ -41,7 +42,7 @@ export function eventInput(event: ManagedLiveEvent): Parameters<typeof setLiveEv
   return { id, title, starts_at, ends_at, is_active, is_free_view, product_id: product?.id ?? null, angles };
 }
 
-const newAngle = (): TypedAngle => ({ key: crypto.randomUUID(), id: null, name: byLanguage(() => ''), source: '' });
+const newAngle = (): TypedAngle => ({ key: randomUuid(), id: null, name: byLanguage(() => ''), source: '' });
 
 /** Edits an event: its title, its times, who may watch, and its angles in their order. */
 export function LiveEventForm({ event, saving, refused, onSave }: Props) {
