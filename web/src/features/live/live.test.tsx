@@ -45,7 +45,7 @@ const list = (data: readonly unknown[]) => ({
 interface Site {
   readonly events?: readonly LiveEvent[];
   readonly config?: PublicConfig;
-  readonly answer?: (call: SentCall) => ReturnType<typeof success> | undefined;
+  readonly answer?: (call: SentCall) => ReturnType<Parameters<typeof answerCalls>[0]> | undefined;
 }
 
 /** Simulates the server's events. */
@@ -338,6 +338,27 @@ describe('the page of a broadcast', () => {
     await screen.findByText('Ended.');
     expect(sessions).toBe(2);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+  });
+
+  it('goes on with its new session when several refusals of the old one arrive', async () => {
+    let sessions = 0;
+    let late = (_: ReturnType<typeof refusal>): void => expect.fail('no second question');
+    let asked = 0;
+    await watch(({ path }) => {
+      if (path === '/watchLive') return success({ ...session, id: idOf(60 + ++sessions) });
+      if (!path.endsWith('/heartbeat')) return undefined;
+      if (++asked !== 2) return refusal(403, 'liveSessionEnded', 'Ended.');
+      return new Promise<ReturnType<typeof refusal>>((resolve) => {
+        late = resolve;
+      });
+    });
+    await screen.findByRole('region', { name: 'Broadcast: Final' });
+    // Each refused file and each return to the page asks for the session.
+    for (let n = 0; n < 2; n++) document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(sessions).toBe(2));
+    await act(async () => late(refusal(403, 'liveSessionEnded', 'Ended.')));
+    await screen.findByRole('region', { name: 'Broadcast: Final' });
+    expect(screen.queryByText('Ended.')).toBeNull();
   });
 
   it('waits for the beginning of an event, and then plays', async () => {

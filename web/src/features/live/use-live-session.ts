@@ -49,9 +49,12 @@ export function useLiveSession(event: LiveEvent['id']) {
   /** Asks whether the session still runs, and acts upon the answer. Without an answer it goes on. */
   const check = useCallback(async () => {
     if (!session) return;
+    const mine = turn.current;
     try {
       await sendHeartbeat(session.id);
     } catch (error) {
+      // Every angle that is refused asks: the first answer counts, the others are about a session that is gone.
+      if (turn.current !== mine) return;
       if (!isCallError(error) || error.status === 0 || error.status === 429 || error.status >= 500) return;
       if (error.code === 'liveSessionReplaced') return setState({ kind: 'replaced' });
       if (!RENEWED.includes(error.code) || Date.now() - renewedAt.current < RENEW_PAUSE_MS) {
