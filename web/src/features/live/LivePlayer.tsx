@@ -20,6 +20,7 @@ import classes from './LivePlayer.module.css';
 import { useAngles } from './use-angles.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { usePlayerKeys } from './use-player-keys.ts';
+import { savesData } from './use-speed.ts';
 
 /** Milliseconds until a stream that is interrupted is tried again. */
 const RETRY_MS = 5000;
@@ -36,8 +37,6 @@ interface Failure {
   readonly kind: StreamFailure['kind'];
   readonly retry: () => void;
 }
-
-const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** Plays the angles of an event: one large, with sound, the others small and silent, all at the same moment. */
 export function LivePlayer({ session, onRefused }: Props) {

@@ -2,7 +2,7 @@ import { LIMITS, type LiveEvent } from '@framelift/contract';
 import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core';
 import IconDevices from '@tabler/icons-react/icons/IconDevices';
 import IconX from '@tabler/icons-react/icons/IconX';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { isCallError } from '../../api/client.ts';
@@ -12,12 +12,14 @@ import { AgeForm } from './AgeForm.tsx';
 import player from './LivePlayer.module.css';
 import { LivePlayer } from './LivePlayer.tsx';
 import { useLiveSession } from './use-live-session.ts';
-import { type Speed, useSpeed } from './use-speed.ts';
+import { type Line, type Speed, useSpeed } from './use-speed.ts';
 import classes from './WatchPage.module.css';
 
 /** The broadcast of an event that runs, or why it cannot be watched, and what to do about it. */
 export function Watching({ event }: { event: LiveEvent }) {
   const { state, start, check } = useLiveSession(event.id);
+  // Here, so that a session that follows another one asks nothing that was answered.
+  const line = useSpeed(state.kind === 'watching');
   const again = () => void start();
   switch (state.kind) {
     case 'starting':
@@ -28,7 +30,7 @@ export function Watching({ event }: { event: LiveEvent }) {
       return <Refusal error={state.error} onAgain={again} />;
     case 'watching':
       return (
-        <WithSpeed>
+        <WithSpeed line={line}>
           <div className={player.place}>
             <LivePlayer key={state.session.id} session={state.session} onRefused={() => void check()} />
           </div>
@@ -110,11 +112,9 @@ function SpeedText({ speed }: { speed: Speed }) {
 }
 
 /** Tells what the speed of the line means for the picture, before it loads anything. */
-function WithSpeed({ children }: { children: ReactNode }) {
+function WithSpeed({ line, children }: { line: Line; children: ReactNode }) {
   const { t } = useTranslation('live');
-  const { speed, again, skip } = useSpeed();
-  const [isAccepted, setAccepted] = useState(false);
-  const [isHidden, setHidden] = useState(false);
+  const { speed, isAccepted, accept, again, skip } = line;
   if (speed === null) {
     return (
       <Waiting text="speed.checking">
@@ -132,7 +132,7 @@ function WithSpeed({ children }: { children: ReactNode }) {
           <SpeedText speed={measured} />
         </Text>
         <Group justify="center">
-          <Button onClick={() => setAccepted(true)}>{t('speed.continue')}</Button>
+          <Button onClick={accept}>{t('speed.continue')}</Button>
           <Button variant="default" onClick={again}>
             {t('speed.again')}
           </Button>
@@ -143,12 +143,12 @@ function WithSpeed({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {measured?.level === 'fair' && !isHidden && (
+      {measured?.level === 'fair' && !isAccepted && (
         <div className={classes.note} role="status">
           <Text size="sm">
             <SpeedText speed={measured} />
           </Text>
-          <ActionIcon aria-label={t('speed.close')} onClick={() => setHidden(true)}>
+          <ActionIcon aria-label={t('speed.close')} onClick={accept}>
             <IconX size={18} aria-hidden />
           </ActionIcon>
         </div>

@@ -340,6 +340,20 @@ describe('the page of a broadcast', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
+  it('asks nothing twice when a session follows another one: the warning of a slow line stays accepted', async () => {
+    sessionStorage.setItem('lineSpeed', '5');
+    let sessions = 0;
+    await watch(({ path }) => {
+      if (path === '/watchLive') return success({ ...session, id: idOf(60 + ++sessions), heartbeat_seconds: 0.05 });
+      const ended = path === `/liveSession/${idOf(61)}/heartbeat`;
+      return ended ? refusal(403, 'liveSessionEnded', 'Ended.') : undefined;
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(sessions).toBe(2));
+    await screen.findByRole('region', { name: 'Broadcast: Final' });
+    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
+  });
+
   it('goes on with its new session when several refusals of the old one arrive', async () => {
     let sessions = 0;
     let late = (_: ReturnType<typeof refusal>): void => expect.fail('no second question');
