@@ -23,6 +23,8 @@ interface Props {
 export function AngleVideo({ id, name, manifest, poster, place, isMuted, isPaused, angles, ...on }: Props) {
   const ref = useRef<DatedVideo>(null);
   const [stream, setStream] = useState<AngleStream | null>(null);
+  /** Counts the attempts to load the code of the player. */
+  const [attempt, setAttempt] = useState(0);
   const latest = useRef({ angles, on });
   latest.current = { angles, on };
   const isStage = place === 'stage';
@@ -42,7 +44,7 @@ export function AngleVideo({ id, name, manifest, poster, place, isMuted, isPause
         const watched = main === id ? undefined : videoOf(main);
         return watched ? programmeTime(watched) : null;
       },
-      onFailure: (failure) => latest.current.on.onFailure(failure, () => opened?.retry()),
+      onFailure: (failure) => latest.current.on.onFailure(failure, () => isGone || opened?.retry()),
     }).then(
       (made) => {
         if (isGone) return made.destroy();
@@ -50,15 +52,16 @@ export function AngleVideo({ id, name, manifest, poster, place, isMuted, isPause
         setStream(made);
         tell(id, made);
       },
-      // The code of the player could not be loaded.
-      () => latest.current.on.onFailure({ kind: 'network', status: 0 }, () => {}),
+      () =>
+        isGone ||
+        latest.current.on.onFailure({ kind: 'network', status: 0 }, () => isGone || setAttempt((count) => count + 1)),
     );
     return () => {
       isGone = true;
       opened?.destroy();
       setVideo(id, null);
     };
-  }, [id, manifest]);
+  }, [id, manifest, attempt]);
 
   // A hidden one is about to be watched.
   useEffect(() => stream?.setSmall(place === 'tile'), [stream, place]);

@@ -91,10 +91,12 @@ export function LivePlayer({ session, onRefused }: Props) {
         {failure ? (
           <Problem
             text={t(`player.failed.${failure.kind}`)}
-            onRetry={() => {
-              clear(main);
-              failure.retry();
-            }}
+            {...(failure.kind !== 'unsupported' && {
+              onRetry: () => {
+                clear(main);
+                failure.retry();
+              },
+            })}
           />
         ) : (
           isLoading && <Loader color="white" aria-hidden />
@@ -213,14 +215,17 @@ function Control({ label, keys, isPressed, onPress, children }: ControlProps) {
   );
 }
 
-function Problem({ text, onRetry }: { text: string; onRetry: () => void }) {
+/** Why nothing is to be seen, with another try where it may change something. */
+function Problem({ text, onRetry }: { text: string; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (
     <div className={classes.problem} role="alert">
       <Text>{text}</Text>
-      <Button variant="default" onClick={onRetry}>
-        {t('retry')}
-      </Button>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type Hls from 'hls.js';
+import { loadCode } from '../../ui/load-code.ts';
 
 /**
  * A video with the programme date of its start, as the HTML standard describes it. Safari has it for its own HLS player;
@@ -60,12 +61,15 @@ const hasMediaSource = () => 'MediaSource' in window || 'ManagedMediaSource' in 
 /** Whether several streams may play at once: iPhones without Media Source Extensions decode one well. */
 export const playsSeveral = hasMediaSource;
 
-/** Opens a stream by hls.js, or by the browser itself where it has no Media Source Extensions. */
+/**
+ * Opens a stream by hls.js, or by the browser itself where it has no Media Source Extensions.
+ * @throws if the code of hls.js cannot be loaded
+ */
 export async function openStream(video: DatedVideo, url: string, options: Options): Promise<AngleStream> {
   if (!hasMediaSource()) return openNative(video, url, options);
   const [{ default: Hls }, { default: workerPath }] = await Promise.all([
-    import('hls.js'),
-    import('hls.js/dist/hls.worker.js?url'),
+    loadCode(() => import('hls.js')),
+    loadCode(() => import('hls.js/dist/hls.worker.js?url')),
   ]);
   return Hls.isSupported() ? openByScript(Hls, workerPath, video, url, options) : openNative(video, url, options);
 }

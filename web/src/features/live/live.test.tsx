@@ -375,6 +375,32 @@ describe('the page of a broadcast', () => {
     expect(screen.queryByText('Ended.')).toBeNull();
   });
 
+  it('offers another try where the code of the player could not be loaded, and makes it', async () => {
+    vi.stubGlobal('MediaSource', class {});
+    let tries = 0;
+    vi.doMock('hls.js', () => {
+      tries++;
+      throw new Error('There is no such file');
+    });
+    await watch(({ path }) => (path === '/watchLive' ? success(session) : undefined));
+    const alert = await within(await screen.findByRole('region', { name: /^Broadcast/ })).findByRole('alert');
+    expect(alert.textContent).toMatch(/^The broadcast is interrupted/);
+    const before = tries;
+    fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(tries).toBeGreaterThan(before));
+    vi.doUnmock('hls.js');
+  });
+
+  it('names a browser that plays no broadcasts, without another try that would change nothing', async () => {
+    // Happy-dom says that it plays what has no source.
+    vi.spyOn(HTMLMediaElement.prototype, 'play').mockReturnValue(new Promise(() => {}));
+    await watch(({ path }) => (path === '/watchLive' ? success(session) : undefined));
+    const alert = await within(await screen.findByRole('region', { name: /^Broadcast/ })).findByRole('alert');
+    expect(alert.textContent).toBe('This browser cannot play live broadcasts. Please use a current one.');
+    expect(within(alert).queryByRole('button')).toBeNull();
+    vi.restoreAllMocks();
+  });
+
   it('waits for the beginning of an event, and then plays', async () => {
     const soon = { ...late, timestamp: '2026-03-10T12:00:01.000Z' };
     let asked = 0;
