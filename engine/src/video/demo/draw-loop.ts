@@ -90,7 +90,8 @@ export async function drawLoop(
     packet.free();
   }
   if (posterPath === undefined) return;
-  view.draw(3);
+  // Cards write their own words into the corner of the seconds.
+  view.draw(3, false);
   const raw = { width, height, channels: 3 } as const;
   await writeFile(posterPath, await sharp(view.rgb, { raw }).jpeg({ quality: 90 }).toBuffer());
 }

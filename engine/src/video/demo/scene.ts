@@ -43,8 +43,9 @@ const LANTERNS: readonly {
 export interface SceneView {
   /**
    * Returns the picture at a time in seconds as planes of YUV 4:2:0 in BT.709. The array is used again for the next one.
+   * @param counts writes the seconds into the corner as well, by which people compare cameras; true by default
    */
-  draw(seconds: number): Uint8Array;
+  draw(seconds: number, counts?: boolean): Uint8Array;
   /** The picture that was drawn last, as RGB. */
   readonly rgb: Uint8Array;
 }
@@ -208,7 +209,7 @@ export function createSceneView(camera: number, width: number, height: number): 
 
   return {
     rgb,
-    draw(seconds) {
+    draw(seconds, counts = true) {
       rgb.set(empty);
       const things = LANTERNS.map(({ far, high, size, rounds, start, colour }) => {
         const turn = 2 * Math.PI * (start + (rounds * seconds) / SCENE_SECONDS);
@@ -223,7 +224,7 @@ export function createSceneView(camera: number, width: number, height: number): 
       for (const { place, size } of things) shadow(place, size, 0.55);
       const middle = { z: project({ x: 0, y: 1.5, z: 0 }).z, paint: () => clock(seconds) };
       for (const { paint } of [...things, middle].sort((a, b) => b.z - a.z)) paint();
-      counter(seconds);
+      if (counts) counter(seconds);
       return toYuv(rgb, planes, width, height);
     },
   };
