@@ -47,7 +47,7 @@ test('a member finds a broadcast on the start page and in the calendar, tells th
   const [first] = event.angles;
   for (const { source } of event.angles) {
     const check = () => operator.call('checkLiveSource', { input: { source } });
-    await expect.poll(async () => (await check()).ok, DRAWN).toBe(true);
+    await expect.poll(async () => (await check()).trouble, DRAWN).toBeNull();
   }
 
   await test.step('the start page and its calendar lead to it', async () => {

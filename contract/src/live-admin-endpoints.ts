@@ -27,6 +27,19 @@ export const liveSource = z
 
 const managedAngle = z.strictObject({ id, name: localizedTitle, source: z.string() });
 
+/**
+ * What is wrong with a source: its server cannot be reached, answers with an error, or has nothing there; it is no HLS
+ * playlist, or one without segments; there is no recording in the folder of our store.
+ */
+export const SOURCE_TROUBLES = [
+  'unreachable',
+  'refused',
+  'missing',
+  'noPlaylist',
+  'noSegments',
+  'noRecording',
+] as const;
+
 /** An event as operators see it. */
 export const managedLiveEvent = z.strictObject({
   id,
@@ -114,13 +127,14 @@ export const liveAdminApi = {
     name: 'checkLiveSource',
     method: 'POST',
     path: '/checkLiveSource',
-    summary:
-      'Tries the source of an angle, as a viewer would: reads its playlist, and that of its first variant. `detail` tells what is wrong.',
+    summary: 'Tries the source of an angle, as a viewer would: reads its playlist, and that of its first variant.',
     actors: ['admin'],
     input: z.strictObject({ source: liveSource }),
     output: z.strictObject({
-      ok: z.boolean(),
-      detail: z.string(),
+      /** Null if it works. */
+      trouble: z.enum(SOURCE_TROUBLES).nullable(),
+      /** Status of HTTP with which its server refused; null if it did not. */
+      status: z.int().nullable(),
       /** Number of qualities that it offers; 1 without a choice. */
       variants: z.int(),
       /** Whether its segments tell their time, so that angles can be kept together. */

@@ -13,10 +13,13 @@ export type SourceTrouble = 'private' | 'missing' | 'failed';
 
 export class SourceError extends Error {
   readonly trouble: SourceTrouble;
-  constructor(trouble: SourceTrouble, message: string, options?: ErrorOptions) {
+  /** Status of the answer that cannot be used; null without an answer. */
+  readonly status: number | null;
+  constructor(trouble: SourceTrouble, message: string, options: ErrorOptions & { readonly status?: number } = {}) {
     super(message, options);
     this.name = 'SourceError';
     this.trouble = trouble;
+    this.status = options.status ?? null;
   }
 }
 
@@ -114,9 +117,10 @@ export function createSources(isAllowed: (address: string) => boolean = isPublic
           body: answer,
         };
       answer.destroy();
-      if (statusCode === 404 || statusCode === 410) throw new SourceError('missing', `answers ${statusCode}`);
+      const answers = [`answers ${statusCode}`, { status: statusCode }] as const;
+      if (statusCode === 404 || statusCode === 410) throw new SourceError('missing', ...answers);
       const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined;
-      if (!isRedirect) throw new SourceError('failed', `answers ${statusCode}`);
+      if (!isRedirect) throw new SourceError('failed', ...answers);
       const next = URL.canParse(headers.location ?? '', url.href) ? new URL(headers.location ?? '', url) : null;
       if (!next || redirects === REDIRECTS) throw new SourceError('failed', 'redirects too often');
       if (url.protocol === 'https:' && next.protocol !== 'https:')

@@ -45,6 +45,8 @@ describe('a broadcast from another server', () => {
       if (pathname === '/live/master.m3u8') return response.end(MASTER);
       if (pathname === '/live/moved.m3u8') return response.writeHead(302, { location: '/live/low/index.m3u8' }).end();
       if (pathname.endsWith('index.m3u8')) return response.end(VARIANT);
+      if (pathname === '/live/empty.m3u8') return response.end('#EXTM3U');
+      if (pathname === '/live/key.m3u8') return response.writeHead(403).end();
       if (pathname === '/live/page.m3u8') return response.end('<html>');
       if (pathname.endsWith('gone.m4s')) return response.writeHead(404).end();
       const type = pathname.endsWith('.html') ? 'text/html' : 'video/mp4';
@@ -134,14 +136,22 @@ describe('a broadcast from another server', () => {
     await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
     const check = (source: string) => app.client({ token: operator }).call('checkLiveSource', { input: { source } });
     expect(await check(`${base}/master.m3u8`)).toEqual({
-      ok: true,
-      detail: '',
+      trouble: null,
+      status: null,
       variants: 2,
       has_time: true,
       segment_seconds: 2,
     });
-    expect(await check(`${base}/page.m3u8`)).toMatchObject({ ok: false, detail: 'This is no HLS playlist' });
-    expect(await check('store:live/nothing')).toMatchObject({ ok: false });
+    const troubles = [
+      [`${base}/page.m3u8`, 'noPlaylist', null],
+      [`${base}/empty.m3u8`, 'noSegments', null],
+      [`${base}/gone.m4s`, 'missing', 404],
+      [`${base}/key.m3u8`, 'refused', 403],
+      ['http://127.0.0.1:9/x.m3u8', 'unreachable', null],
+      ['store:live/nothing', 'noRecording', null],
+    ] as const;
+    for (const [source, trouble, status] of troubles)
+      expect(await check(source)).toMatchObject({ trouble, status, variants: 0 });
     const careful = await startTestApp(await openTestDatabase());
     const member = await careful.member();
     await careful.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, member.userId));

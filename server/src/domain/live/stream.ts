@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
-import { ApiError, type api, type InputOf, type OutputOf, type ParamsOf } from '@framelift/contract';
+import {
+  ApiError,
+  type api,
+  type InputOf,
+  type OutputOf,
+  type ParamsOf,
+  type SOURCE_TROUBLES,
+} from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { SourceError } from '../../platform/sources.ts';
@@ -71,7 +78,9 @@ export async function readLivePlaylist(
   const now = context.clock.now();
   return broadcast(context, async () => {
     if (source.startsWith(STORE)) {
-      const recording = readRecording(await readStored(context, `${source.slice(STORE.length)}/${INDEX}`));
+      const stored = await readStored(context, source);
+      if (stored === null) throw new Error('There is no recording in this folder');
+      const recording = readRecording(stored);
       return loopPlaylist(recording, now, (name, shownUntil) =>
         segmentUrl(context, file(segmentPath(angle, name)), {
           ...sealed,
@@ -132,30 +141,30 @@ export async function checkLiveSource(
   context: Context,
   { source }: InputOf<typeof api.checkLiveSource>,
 ): Promise<OutputOf<typeof api.checkLiveSource>> {
-  const nothing = { ok: false, variants: 0, has_time: false, segment_seconds: 0 };
+  const broken = (trouble: (typeof SOURCE_TROUBLES)[number], status: number | null = null) =>
+    ({ trouble, status, variants: 0, has_time: false, segment_seconds: 0 }) as const;
+  const found = (variants: number, hasTime: boolean, seconds: number) =>
+    ({ trouble: null, status: null, variants, has_time: hasTime, segment_seconds: seconds }) as const;
+  const isStored = source.startsWith(STORE);
+  const stored = isStored ? await readStored(context, source) : null;
   try {
-    if (source.startsWith(STORE)) {
-      const { segments } = readRecording(await readStored(context, `${source.slice(STORE.length)}/${INDEX}`));
-      const longest = Math.max(...segments.map(({ ms }) => ms));
-      return { ok: true, detail: '', variants: 1, has_time: true, segment_seconds: longest / 1000 };
+    if (isStored) {
+      if (stored === null) return broken('noRecording');
+      const { segments } = readRecording(stored);
+      return found(1, true, Math.max(...segments.map(({ ms }) => ms)) / 1000);
     }
     const first = await context.sources.readText(source);
     const { variants } = readFacts(first.text, first.url);
     const [variant] = variants;
     const { text, url } = variant === undefined ? first : await context.sources.readText(variant);
     const { hasTime, segmentSeconds } = readFacts(text, url);
-    const ok = segmentSeconds > 0;
-    const detail = ok ? '' : 'The playlist has no segments.';
-    return {
-      ok,
-      detail,
-      variants: Math.max(1, variants.length),
-      has_time: hasTime,
-      segment_seconds: segmentSeconds,
-    };
+    return segmentSeconds > 0 ? found(Math.max(1, variants.length), hasTime, segmentSeconds) : broken('noSegments');
   } catch (error) {
-    if (error instanceof SourceError && error.trouble === 'private') throw new ApiError('liveSourceRefused');
-    return { ...nothing, detail: error instanceof Error ? error.message : String(error) };
+    // Readers of playlists throw nothing else.
+    if (!(error instanceof SourceError)) return broken('noPlaylist');
+    if (error.trouble === 'private') throw new ApiError('liveSourceRefused');
+    if (error.trouble === 'missing') return broken('missing', error.status);
+    return broken(error.status === null ? 'unreachable' : 'refused', error.status);
   }
 }
 
@@ -180,10 +189,10 @@ async function sourceOf({ db }: Context, event: LiveEventRow, angle: string): Pr
   return found.source;
 }
 
-async function readStored({ storage }: Context, key: string): Promise<string> {
-  const stream = await storage.openRead(key);
-  if (!stream) throw new Error('There is no recording in this folder');
-  return readText(stream);
+/** Returns the playlist of a recording in our store; null if there is none. */
+async function readStored({ storage }: Context, source: string): Promise<string | null> {
+  const stream = await storage.openRead(`${source.slice(STORE.length)}/${INDEX}`);
+  return stream && readText(stream);
 }
 
 /** Runs `read`; what goes wrong at the broadcaster is logged, without its address, and answered as an interruption. */

@@ -78,7 +78,8 @@ function Outcome({ found, error }: Found) {
   const { t } = useTranslation('adminLive');
   if (error) return isCallError(error) ? error.message : t('failed');
   if (!found) return null;
-  if (!found.ok) return t('notOk', { detail: found.detail });
+  const { trouble, status } = found;
+  if (trouble) return t(`troubles.${trouble}`, { status });
   const seconds = formatNumber(found.segment_seconds, currentLanguage());
   return `${t('ok', { count: found.variants, seconds })} ${t(found.has_time ? 'hasTime' : 'noTime')}`;
 }

@@ -78,9 +78,11 @@ it('live events are listed with who may watch and who watches, hidden, deleted, 
 });
 
 it('an event is edited in three languages, with angles that are tried, moved and added; a refusal keeps what was typed', async () => {
-  const found = { ok: true, detail: '', variants: 2, has_time: false, segment_seconds: 2 };
+  const found = { trouble: null, status: null, variants: 2, has_time: false, segment_seconds: 2 };
+  const broken = { trouble: 'refused', status: 403, variants: 0, has_time: false, segment_seconds: 0 };
   const sent = await open({
-    checkLiveSource: () => success(found),
+    checkLiveSource: ({ input }) =>
+      success((input as { source: string }).source === 'store:live/right' ? broken : found),
     setLiveEvent: () => refusal(422, 'liveSourceRefused', 'This address is inside a private network.'),
   });
   await press('Edit Final');
@@ -92,7 +94,9 @@ it('an event is edited in three languages, with angles that are tried, moved and
   fill('Title (日本語)', '決勝');
   fireEvent.click(dialog.getByRole('button', { name: 'Try angle 1' }));
   await dialog.findByText(/It works: 2 qualities, segments of 2 s\. It does not tell the time/);
-  expect(inputsOf(sent, '/checkLiveSource')).toEqual([{ source: final.angles[0]?.source }]);
+  fireEvent.click(dialog.getByRole('button', { name: 'Try angle 2' }));
+  await dialog.findByText('It does not work: its server answers with error 403.');
+  expect(inputsOf(sent, '/checkLiveSource')).toEqual(final.angles.map(({ source }) => ({ source })));
   fireEvent.click(dialog.getByRole('button', { name: 'Move up angle 2' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Add an angle' }));
   // An angle without a name and a stream cannot be saved.
