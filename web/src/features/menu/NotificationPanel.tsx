@@ -1,5 +1,5 @@
 import type { Notification } from '@framelift/contract';
-import { Button, Modal, Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import IconX from '@tabler/icons-react/icons/IconX';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,15 +9,15 @@ import { forgetLaterPages, notificationsQuery, readNotifications } from '../../a
 import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
 import { NotificationIcon } from '../../shared/notifications/NotificationIcon.tsx';
+import { NotificationList } from '../../shared/notifications/NotificationList.tsx';
 import shared from '../../shared/notifications/Notifications.module.css';
-import { InfiniteList, type PagedQuery } from '../../ui/InfiniteList.tsx';
+import type { PagedQuery } from '../../ui/InfiniteList.tsx';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { useModalHistory } from '../../ui/use-modal-history.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import classes from './NotificationPanel.module.css';
 
 const { collapsedItems, collapsedHeightPercent, expandedHeightPercent, overlayHeightPercent } = UI_LIMITS.notifications;
-const SKELETONS = ['a', 'b', 'c'];
 
 /**
  * The member's notifications as a panel, which leads to what they are about. Those it has shown are read once it closes. It
@@ -92,23 +92,9 @@ export function NotificationPanel({ query, opened, onSelect, onClose, onClosed }
           className={classes.scroll}
           style={{ maxHeight: `${expanded ? expandedHeightPercent : collapsedHeightPercent}dvh` }}
         >
-          <InfiniteList<Notification, HTMLUListElement>
+          <NotificationList
             query={{ ...query, hasNextPage: expanded && query.hasNextPage }}
-            loading={
-              <Stack role="status" aria-label={t('loading')}>
-                {SKELETONS.map((key) => (
-                  <Skeleton key={key} className={shared.skeleton ?? ''} />
-                ))}
-              </Stack>
-            }
-            failed={t('failed')}
-            className={shared.note ?? ''}
-            empty={
-              <div className={shared.note}>
-                <Text fw={600}>{t('none')}</Text>
-                <Text c="dimmed">{t('noneHint')}</Text>
-              </div>
-            }
+            isCounted={false}
             focus="button"
           >
             {(_, place) => (
@@ -120,7 +106,7 @@ export function NotificationPanel({ query, opened, onSelect, onClose, onClosed }
                 ))}
               </ul>
             )}
-          </InfiniteList>
+          </NotificationList>
         </div>
         {all.length > collapsedItems && (
           <div className={classes.foot}>

@@ -169,6 +169,5 @@ it('stays open on an item that leads nowhere, which is read', async () => {
 it('says when there is nothing', async () => {
   await show([]);
   const panel = await open();
-  expect(within(panel).getByText('No messages')).toBeTruthy();
-  expect(items(panel)).toEqual([]);
+  expect(items(panel).map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^No messages/)]);
 });

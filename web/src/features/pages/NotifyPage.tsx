@@ -1,5 +1,5 @@
-import type { Notification, PublicNotification } from '@framelift/contract';
-import { Button, Group, Skeleton, Stack, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import type { Notification } from '@framelift/contract';
+import { Button, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import IconSpeakerphone from '@tabler/icons-react/icons/IconSpeakerphone';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -10,12 +10,11 @@ import { useSession } from '../../api/session.ts';
 import { formatTimestamp } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { NotificationIcon } from '../../shared/notifications/NotificationIcon.tsx';
+import { NotificationLink } from '../../shared/notifications/NotificationLink.tsx';
+import { NotificationList, NotificationSkeletons } from '../../shared/notifications/NotificationList.tsx';
 import shared from '../../shared/notifications/Notifications.module.css';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import classes from './NotifyPage.module.css';
-
-const SKELETONS = ['a', 'b', 'c', 'd'];
 
 /** /notify: what the operator announces, and everything that a member was told, with the time of each. */
 export function NotifyPage() {
@@ -42,7 +41,7 @@ export function NotifyPage() {
         </section>
       )}
       {kind === 'member' && <List />}
-      {kind === 'loading' && <Waiting />}
+      {kind === 'loading' && <NotificationSkeletons />}
       {kind !== 'member' && kind !== 'loading' && (
         <>
           <div className={classes.visitor}>
@@ -58,33 +57,13 @@ export function NotifyPage() {
   );
 }
 
-function Waiting() {
-  const { t } = useTranslation('notifications');
-  return (
-    <Stack role="status" aria-label={t('loading')}>
-      {SKELETONS.map((key) => (
-        <Skeleton key={key} className={shared.skeleton ?? ''} />
-      ))}
-    </Stack>
-  );
-}
-
 /** What everybody may read. */
 function PublicList() {
   const { t } = useTranslation('notifications');
   return (
-    <InfiniteList<PublicNotification, HTMLUListElement>
+    <NotificationList
       query={useInfiniteQuery(publicNotificationsQuery(currentLanguage()))}
-      loading={<Waiting />}
-      failed={t('failed')}
-      className={shared.note ?? ''}
-      empty={
-        <div className={shared.note}>
-          <Text c="dimmed">{t('noNews')}</Text>
-        </div>
-      }
-      shown={(count) => t('shown', { count })}
-      focus="a, [tabindex]"
+      empty={<Text c="dimmed">{t('noNews')}</Text>}
     >
       {(rows, place) => (
         <ul className={`${shared.list} ${classes.rows}`} ref={place}>
@@ -95,7 +74,7 @@ function PublicList() {
           ))}
         </ul>
       )}
-    </InfiniteList>
+    </NotificationList>
   );
 }
 
@@ -105,20 +84,7 @@ function List() {
   const read = useMutation(readNotifications);
   const unread = list.data?.pages.flatMap(({ data }) => data).filter(({ is_read }) => !is_read) ?? [];
   return (
-    <InfiniteList<Notification, HTMLUListElement>
-      query={list}
-      loading={<Waiting />}
-      failed={t('failed')}
-      className={shared.note ?? ''}
-      empty={
-        <div className={shared.note}>
-          <Text fw={600}>{t('none')}</Text>
-          <Text c="dimmed">{t('noneHint')}</Text>
-        </div>
-      }
-      shown={(count) => t('shown', { count })}
-      focus="a, [tabindex]"
-    >
+    <NotificationList query={list}>
       {(rows, place) => (
         <div>
           {/* Keeps its room: the list must not move under the finger. */}
@@ -138,7 +104,7 @@ function List() {
           </ul>
         </div>
       )}
-    </InfiniteList>
+    </NotificationList>
   );
 }
 
@@ -150,8 +116,8 @@ interface RowProps {
 function Row({ notification, onFollow }: RowProps) {
   const { t } = useTranslation('notifications');
   const { title, content, kind, release_at, is_read, link } = notification;
-  const inside = (
-    <>
+  return (
+    <NotificationLink to={link} {...(onFollow && { onFollow })}>
       <NotificationIcon kind={kind} />
       <span className={shared.words}>
         <time dateTime={release_at} className={shared.time}>
@@ -164,18 +130,6 @@ function Row({ notification, onFollow }: RowProps) {
         <span>{content}</span>
       </span>
       {!is_read && <span className={shared.dot} data-unread />}
-    </>
-  );
-  if (link === null) {
-    return (
-      <div className={shared.item} tabIndex={-1}>
-        {inside}
-      </div>
-    );
-  }
-  return (
-    <UnstyledButton component={Link} to={link} className={shared.item ?? ''} onClick={() => onFollow?.()}>
-      {inside}
-    </UnstyledButton>
+    </NotificationLink>
   );
 }

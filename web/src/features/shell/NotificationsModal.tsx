@@ -1,5 +1,5 @@
 import type { Notification } from '@framelift/contract';
-import { Button, Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,12 +8,11 @@ import { notificationsQuery } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
 import { NotificationIcon } from '../../shared/notifications/NotificationIcon.tsx';
+import { NotificationLink } from '../../shared/notifications/NotificationLink.tsx';
+import { NotificationList } from '../../shared/notifications/NotificationList.tsx';
 import shared from '../../shared/notifications/Notifications.module.css';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './Notifications.module.css';
-
-const SKELETONS = ['a', 'b', 'c'];
 
 /** The member's notifications; each leads to what it is about. It opens on mount. */
 export function NotificationsModal({ onClose }: { onClose: () => void }) {
@@ -30,30 +29,8 @@ export function NotificationsModal({ onClose }: { onClose: () => void }) {
 }
 
 function List({ onLeave }: { onLeave: () => void }) {
-  const { t } = useTranslation('notifications');
   return (
-    <InfiniteList<Notification, HTMLUListElement>
-      query={useInfiniteQuery(notificationsQuery(currentLanguage()))}
-      loading={
-        <Stack role="status" aria-label={t('loading')}>
-          {SKELETONS.map((key) => (
-            <Skeleton key={key} className={classes.skeleton ?? ''} />
-          ))}
-        </Stack>
-      }
-      failed={t('failed')}
-      className={classes.note ?? ''}
-      empty={
-        <ul className={classes.list}>
-          <li className={classes.note}>
-            <Text fw={600}>{t('none')}</Text>
-            <Text c="dimmed">{t('noneHint')}</Text>
-          </li>
-        </ul>
-      }
-      shown={(count) => t('shown', { count })}
-      focus="a, [tabindex]"
-    >
+    <NotificationList query={useInfiniteQuery(notificationsQuery(currentLanguage()))}>
       {(items, place) => (
         <ul className={classes.list} ref={place}>
           {items.map((one) => (
@@ -63,15 +40,15 @@ function List({ onLeave }: { onLeave: () => void }) {
           ))}
         </ul>
       )}
-    </InfiniteList>
+    </NotificationList>
   );
 }
 
 function Message({ message, onLeave }: { message: Notification; onLeave: () => void }) {
   const { t } = useTranslation('notifications');
   const { title, content, kind, release_at, is_read, link } = message;
-  const inside = (
-    <>
+  return (
+    <NotificationLink to={link} replace onFollow={onLeave}>
       <NotificationIcon kind={kind} />
       <span className={shared.words}>
         <span className={shared.title}>
@@ -84,18 +61,6 @@ function Message({ message, onLeave }: { message: Notification; onLeave: () => v
         </time>
       </span>
       {!is_read && <span className={shared.dot} />}
-    </>
-  );
-  if (link === null) {
-    return (
-      <div className={shared.item} tabIndex={-1}>
-        {inside}
-      </div>
-    );
-  }
-  return (
-    <UnstyledButton component={Link} to={link} replace className={shared.item ?? ''} onClick={onLeave}>
-      {inside}
-    </UnstyledButton>
+    </NotificationLink>
   );
 }
