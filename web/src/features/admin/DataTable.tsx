@@ -37,31 +37,33 @@ export function DataTable<Row extends { readonly id: string | number }>({
       shown={(count) => t('shown', { count })}
     >
       {(rows, place) => (
-        <table role="table" className={classes.table} aria-label={label}>
-          <thead role="rowgroup">
-            <tr role="row">
-              {columns.map(({ key, label: name }) => (
-                <th key={key} role="columnheader" scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup" ref={place}>
-            {rows.map((row) => (
-              <tr key={row.id} role="row" tabIndex={-1}>
-                <th role="rowheader" scope="row">
-                  {first?.cell(row)}
-                </th>
-                {others.map(({ key, label: name, cell, loose }) => (
-                  <td key={key} role="cell" data-label={name} data-loose={loose}>
-                    {cell(row)}
-                  </td>
+        <div className={classes.frame}>
+          <table role="table" className={classes.table} aria-label={label}>
+            <thead role="rowgroup">
+              <tr role="row">
+                {columns.map(({ key, label: name }) => (
+                  <th key={key} role="columnheader" scope="col">
+                    {name}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody role="rowgroup" ref={place}>
+              {rows.map((row) => (
+                <tr key={row.id} role="row" tabIndex={-1}>
+                  <th role="rowheader" scope="row">
+                    {first?.cell(row)}
+                  </th>
+                  {others.map(({ key, label: name, cell, loose }) => (
+                    <td key={key} role="cell" data-label={name} data-loose={loose}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </InfiniteList>
   );
