@@ -115,6 +115,18 @@ export const refusal = (status: number, code: string, message: string, errors: s
   body: { success: false, code, message, errors },
 });
 
+/** Returns the answer with one page of a list; without `next` it is the last one. */
+export const list = (data: readonly unknown[], next: string | null = null): Answer => ({
+  body: { success: true, data, meta: { hasNext: next !== null }, links: { self: '/api/x', next } },
+});
+
+/** Answers all calls by the first part of their paths; what nobody answers is not found. */
+export const answerNamed = (answers: Readonly<Record<string, (call: SentCall) => Answer | Promise<Answer>>>) =>
+  answerCalls((call) => {
+    const name = call.path.split(/[/?]/)[1] ?? '';
+    return answers[name]?.(call) ?? refusal(404, 'notFound', `Nobody answers ${name}.`);
+  });
+
 /** Simulates the system setting for reduced motion: dialogs are removed as soon as they close. */
 export const withoutMotion = () =>
   vi.stubGlobal('matchMedia', (query: string) => ({

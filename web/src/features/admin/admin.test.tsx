@@ -11,7 +11,7 @@ import { configure, fireEvent, screen, waitFor, within } from '@testing-library/
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { answerNamed, list, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { AdminArea } from './AdminArea.tsx';
 
@@ -85,18 +85,11 @@ const ENTRY: AuditEntry = {
   address: '192.0.2.7',
 };
 
-const list = (data: unknown[], next: string | null = null) => ({
-  body: { success: true, data, meta: { hasNext: next !== null }, links: { self: '/api/x', next } },
-});
-
 type Answers = Record<string, (call: SentCall) => ReturnType<typeof success>>;
 
 /** Opens a page of /admin; `answers` are keyed by the first part of the path. */
 async function open(at: string, answers: Answers): Promise<SentCall[]> {
-  const sent = answerCalls((call) => {
-    const name = call.path.split(/[/?]/)[1] ?? '';
-    return answers[name]?.(call) ?? refusal(404, 'notFound', `Nobody answers ${name}.`);
-  });
+  const sent = answerNamed(answers);
   await showPage(
     <>
       <Routes>

@@ -4,7 +4,7 @@ import { configure, fireEvent, screen, waitFor, within } from '@testing-library/
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
-import { answerCalls, refusal, type SentCall, showPage, success } from '../../../testing/page.tsx';
+import { answerNamed, list, refusal, type SentCall, showPage, success } from '../../../testing/page.tsx';
 import { AdminArea } from '../AdminArea.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -29,12 +29,8 @@ const final: ManagedLiveEvent = {
 
 async function open(answers: Record<string, (call: SentCall) => ReturnType<typeof success>> = {}) {
   const all: typeof answers = {
-    managedLiveEvents: () => ({
-      body: { success: true, data: [final], meta: { hasNext: false }, links: { self: '', next: null } },
-    }),
-    managedProducts: () => ({
-      body: { success: true, data: [], meta: { hasNext: false }, links: { self: '', next: null } },
-    }),
+    managedLiveEvents: () => list([final]),
+    managedProducts: () => list([]),
     liveSettings: () => success({ countries: ['TW'] }),
     setLiveSettings: () => success({ countries: ['TW', 'JP'] }),
     setLiveEvent: () => success(final),
@@ -42,10 +38,7 @@ async function open(answers: Record<string, (call: SentCall) => ReturnType<typeo
     restoreLiveEvent: () => success(final),
     ...answers,
   };
-  const sent = answerCalls((call) => {
-    const name = call.path.split(/[/?]/)[1] ?? '';
-    return all[name]?.(call) ?? refusal(404, 'notFound', `Nobody answers ${name}.`);
-  });
+  const sent = answerNamed(all);
   await showPage(
     <Routes>
       <Route path="/admin/*" element={<AdminArea />} />

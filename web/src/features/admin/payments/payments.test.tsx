@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
-import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../../testing/page.tsx';
+import { answerNamed, list, refusal, type SentCall, showPage, success, withoutMotion } from '../../../testing/page.tsx';
 import { AlertHost } from '../../../ui/AlertHost.tsx';
 import { AdminArea } from '../AdminArea.tsx';
 
@@ -50,15 +50,9 @@ const done = (costs: number, key: string): ManagedPaymentDetail['refunds'] => [
   { id: key, costs, state: 'completed', reason: 'Asked', by: 'Boss', code: null, date: '2026-01-03T03:04:05.000Z' },
 ];
 
-const list = (data: readonly unknown[], next: string | null = null) => ({
-  body: { success: true, data, meta: { hasNext: next !== null }, links: { self: '/api/x', next } },
-});
 type Answer = ReturnType<typeof success>;
 async function open(at: string, answers: Record<string, (call: SentCall) => Answer | Promise<Answer>>) {
-  const sent = answerCalls((call) => {
-    const name = call.path.split(/[/?]/)[1] ?? '';
-    return answers[name]?.(call) ?? refusal(404, 'notFound', `Nobody answers ${name}.`);
-  });
+  const sent = answerNamed(answers);
   withoutMotion();
   await showPage(
     <>

@@ -4,7 +4,7 @@ import { configure, fireEvent, screen, waitFor, within } from '@testing-library/
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
-import { answerCalls, refusal, type SentCall, showPage, success } from '../../../testing/page.tsx';
+import { answerNamed, list, refusal, type SentCall, showPage, success } from '../../../testing/page.tsx';
 import { AdminArea } from '../AdminArea.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -60,10 +60,6 @@ const quarter: ManagedOffer = {
   archived_at: null,
 };
 
-const list = (data: readonly unknown[]) => ({
-  body: { success: true, data, meta: { hasNext: false }, links: { self: '', next: null } },
-});
-
 async function open(at: string, answers: Record<string, (call: SentCall) => ReturnType<typeof success>> = {}) {
   const all: typeof answers = {
     managedStores: () => success([moon]),
@@ -78,10 +74,7 @@ async function open(at: string, answers: Record<string, (call: SentCall) => Retu
     archiveOffer: () => success(quarter),
     ...answers,
   };
-  const sent = answerCalls((call) => {
-    const name = call.path.split(/[/?]/)[1] ?? '';
-    return all[name]?.(call) ?? refusal(404, 'notFound', `Nobody answers ${name}.`);
-  });
+  const sent = answerNamed(all);
   await showPage(
     <Routes>
       <Route path="/admin/*" element={<AdminArea />} />
