@@ -223,6 +223,26 @@ describe('the renderer', () => {
     expect(Math.abs(first - last - 0.05 * 120 * (1 - CONVERGENCE))).toBeLessThan(0.4);
   });
 
+  test.each([
+    ['3d-tv', nearSquare(640, 360), 8],
+    ['plain-3x4', SMALL, 10.667],
+  ] as const)(
+    '[T9] a quilt made for %s has the sweep of a light field, not that of the device',
+    async (slug, source, percent) => {
+      const device = { ...(DEVICES.find((one) => one.slug === slug) as DeviceProfile), quilt: QUILT };
+      const { comfort, pixels } = await made('quilt', device, { source });
+      expect(comfort).toMatchObject({ clamped: false });
+      expect(comfort?.largestDisparityPercent).toBeCloseTo(percent, 2);
+      // Each view keeps its ratio in the tile of 120 x 160, which is shown as 3:4.
+      const [first, last] = columns(pixels, [tileOfView(QUILT, 0), tileOfView(QUILT, 47)]) as [number, number];
+      expect(Math.abs(first - last - 0.01 * percent * 120 * (1 - CONVERGENCE))).toBeLessThan(0.5);
+      // A pair made for a light field, in turn, keeps within what is comfortable on a stereo screen.
+      const portrait = DEVICES.find((one) => one.slug === 'looking-glass-go') as DeviceProfile;
+      const pair = await made('sbs', portrait, { source: nearSquare(180, 320) });
+      expect(pair.comfort).toMatchObject({ clamped: true, largestDisparityPercent: 3 });
+    },
+  );
+
   test('a flat depth map gives views that are all alike, in every format', async () => {
     const depth = { data: new Float32Array(300).fill(0.5), width: 15, height: 20, source: 'basic' as const };
     const source = { picture: SMALL.picture, depth };

@@ -77,7 +77,7 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
         const output =
           format === 'flat'
             ? await flatOutput(source.picture, device.resolution)
-            : await drawOutput(format, { ...context, stack: stackOf(source), options, picture: source.picture });
+            : await drawOutput({ ...context, format, stack: stackOf(source), options, picture: source.picture });
         let bytes = 0;
         await writeAtomically(path, async (part) => {
           steps.at('pack', 0.2);

@@ -3,7 +3,16 @@ import { type DrawName, FORMATS, type Format } from '@framelift/contract/formats
 import { sharedBytes } from '../depth/layers/layers.ts';
 import type { Stack } from '../depth/layers/stack.ts';
 import { EngineError } from '../errors.ts';
-import { gridOf, LAYOUTS, type Layout, LEFT_FIRST, panelOf, RIGHT_FIRST, WIGGLE_FRAME_MS } from '../formats/index.ts';
+import {
+  budgetOf,
+  gridOf,
+  LAYOUTS,
+  type Layout,
+  LEFT_FIRST,
+  panelOf,
+  RIGHT_FIRST,
+  WIGGLE_FRAME_MS,
+} from '../formats/index.ts';
 import { allowedSweepPercent, comfortOf, wishedSweepPercent } from '../geometry/index.ts';
 import type { Pool } from '../render/pool.ts';
 import type { Comfort, DeviceProfile, Picture, Size, StillOptions } from '../types.ts';
@@ -26,6 +35,7 @@ export interface Output {
 }
 
 export interface DrawContext {
+  readonly format: Exclude<Format, 'flat'>;
   readonly stack: Stack;
   readonly device: DeviceProfile;
   /** Percent, 0 … 100. */
@@ -38,8 +48,8 @@ export interface DrawContext {
 }
 
 /** Renders a format that needs depth. */
-export function drawOutput(format: Exclude<Format, 'flat'>, context: DrawContext): Promise<Output> {
-  const record = FORMATS[format];
+export function drawOutput(context: DrawContext): Promise<Output> {
+  const record = FORMATS[context.format];
   return DRAW[record.draw](context, record);
 }
 
@@ -77,13 +87,17 @@ export async function flatOutput(picture: Picture, frame: Size): Promise<Output>
 }
 
 /** Returns the strength limited to the device's disparity budget, and the resulting comfort values. */
-function strength({ stack, device, effect }: DrawContext, { views: set }: Drawn): { scene: Scene; comfort: Comfort } {
+function strength(
+  { format, stack, device, effect }: DrawContext,
+  { views: set }: Drawn,
+): { scene: Scene; comfort: Comfort } {
   if (set === null) throw new TypeError('this format shows no parallax');
   const wished = wishedSweepPercent(set, effect, stack.size);
-  const sweep = allowedSweepPercent(wished, device.disparityBudget) / 100;
+  const budget = budgetOf(format, device);
+  const sweep = allowedSweepPercent(wished, budget) / 100;
   return {
     scene: { parallax: { sweep, convergence: stack.convergence }, depth: stack.samples },
-    comfort: comfortOf(stack.samples, stack.convergence, wished, device.disparityBudget),
+    comfort: comfortOf(stack.samples, stack.convergence, wished, budget),
   };
 }
 

@@ -1,3 +1,4 @@
+import { FORMATS, type Format } from '@framelift/contract/formats';
 import type { Calibration, DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
 /*
@@ -241,6 +242,31 @@ export function otherDisplay({ screen }: Calibration, { resolution, quilt }: Dev
   if (known) return known.name;
   const relative = (screen.width * resolution.height) / (screen.height * resolution.width);
   return Math.abs(relative - 1) > SAME_RATIO ? `${screen.width} × ${screen.height}` : null;
+}
+
+type DisplayKind = 'lightField' | 'stereo' | 'plain';
+
+/** Returns the kind of display on which files of a format are shown. */
+function displayOf(format: Format): DisplayKind {
+  const { views, draw } = FORMATS[format];
+  if (views === 'views') return 'lightField';
+  return views === 'pair' && draw !== 'anaglyph' && format !== 'cross' ? 'stereo' : 'plain';
+}
+
+/**
+ * Returns the disparity budget of a file, in percent of the view's width: that of the device, or, if the format is for
+ * another kind of display, that of a usual one of this kind.
+ */
+export function budgetOf(
+  format: Format,
+  { format: own, ratio: [width, height], disparityBudget }: DeviceProfile,
+): number {
+  const display = displayOf(format);
+  if (display === displayOf(own)) return disparityBudget;
+  if (display === 'stereo') return STEREO_PANEL;
+  if (display === 'plain') return PLAIN_FRAME;
+  if (width >= height) return SMALL_16_9;
+  return width / height < 0.66 ? SMALL_9_16 : SMALL_3_4;
 }
 
 /** Panel size for half-size pairs when the device is not a 3D TV or projector: a 4K TV. */

@@ -1,5 +1,5 @@
 export { parseCalibration } from './calibration.ts';
-export { DEVICES, gridOf, otherDisplay, panelOf } from './devices.ts';
+export { budgetOf, DEVICES, gridOf, otherDisplay, panelOf } from './devices.ts';
 export { type StereoJpeg, stereoJpeg } from './jps.ts';
 export {
   fitInto,

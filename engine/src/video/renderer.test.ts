@@ -50,6 +50,20 @@ function seen(renderer: VideoRenderer, data: Uint8Array, area: { x: number; widt
   return squareColumn({ data, width, channels: 3 }, { y: 0, height, ...area }, channel);
 }
 
+describe('the budget', () => {
+  test('[T9] of a quilt is that of a light field, whatever the device', async () => {
+    const { width, height } = input;
+    const renderer = knowing({
+      format: 'quilt',
+      device: { ...television, quilt: { columns: 5, rows: 2, width: 1600, height: 360, aspect: 16 / 9 } },
+    });
+    const data = await render(renderer, frameOf({ width, height }, { square: 130 }), 0);
+    expect(renderer.comfort).toMatchObject({ clamped: false });
+    expect(renderer.comfort?.largestDisparityPercent).toBeCloseTo(8, 1);
+    expect(data.length).toBeGreaterThan(0);
+  });
+});
+
 describe('parallax: the near square lies further right in the left eye', () => {
   const frame = frameOf(input, { square: 130 });
 

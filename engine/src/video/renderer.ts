@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { VideoFormat } from '@framelift/contract/formats';
 import { EngineError } from '../errors.ts';
+import { budgetOf } from '../formats/index.ts';
 import {
   allowedSweepPercent,
   comfortOf,
@@ -171,7 +172,7 @@ class DepthRenderer implements VideoRenderer {
     this.input = { size: layout.view, pixels };
     this.size = format === 'anaglyph' ? layout.view : { width: layout.width, height: layout.height };
     this.#wishedPercent = layout.set ? wishedSweepPercent(layout.set, effect, input) : 0;
-    this.#sweep = allowedSweepPercent(this.#wishedPercent, device.disparityBudget) / 100;
+    this.#sweep = allowedSweepPercent(this.#wishedPercent, budgetOf(format, device)) / 100;
     this.#widest = { sweep: this.#sweep, convergence: options.convergence ?? WIDEST_CONVERGENCE };
     this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
     this.#depth = new VideoDepth(input, estimator, tier === 'best' ? 2 : 1);
@@ -334,7 +335,8 @@ class DepthRenderer implements VideoRenderer {
 
   #noteComfort(convergence: number): void {
     const samples = { ...this.#depth.grid, data: this.#depth.depth, scale: 1 };
-    const now = comfortOf(samples, convergence, this.#wishedPercent, this.#options.device.disparityBudget);
+    const { format, device } = this.#options;
+    const now = comfortOf(samples, convergence, this.#wishedPercent, budgetOf(format, device));
     this.#comfort.largest = Math.max(this.#comfort.largest, now.largestDisparityPercent);
     this.#comfort.wished = Math.max(this.#comfort.wished, now.wishedDisparityPercent);
     this.#comfort.violations += now.windowViolation;
