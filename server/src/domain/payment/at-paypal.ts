@@ -108,7 +108,8 @@ export async function askAboutOrder(context: Context, payment: PaymentRow): Prom
   }
   if (order.outcome) return newsOf(order.outcome);
   if (order.status === 'VOIDED') return [{ kind: 'expired' }];
-  const isOpen = payment.state === 'created' || payment.state === 'pending';
+  // Nothing is captured for one in review: it may make way for another payment at any time.
+  const isOpen = (payment.state === 'created' || payment.state === 'pending') && payment.problem === null;
   if (order.status === 'APPROVED' && isOpen) return capture(context, payment, order);
   return age > APPROVAL_MS ? [{ kind: 'expired' }] : [];
 }

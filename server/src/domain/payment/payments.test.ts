@@ -468,6 +468,13 @@ describe('payments by PayPal', () => {
     expect(await checkout(token)).toMatchObject({ state: 'created', pay_result: 12 });
     expect(captures()).toEqual([]);
     expect(await ledger()).toMatchObject({ points: 0, payments: [{ problem: 'foreignOrder' }] });
+    // Also once it looks right, because it may make way for another payment at any time.
+    await openSandboxStore(app.context.db, 'paypal', sandboxState).change(({ orders }) => {
+      const order = orders[token];
+      if (order) order.customId = begun.td;
+    });
+    expect(await checkout(token)).toMatchObject({ state: 'created', pay_result: 12 });
+    expect(captures()).toEqual([]);
   });
 
   it('of another member are not found by any call, under any of their names [A56][R-8.catalogue.5]', async () => {
