@@ -415,6 +415,18 @@ describe('payments by card', () => {
       );
     });
 
+    it('whose card was refused before we stood still for weeks are charged no more by themselves, and no next try is told', async () => {
+      await subscribe({ declines: '1' });
+      await renew();
+      expect(await plan()).toMatchObject({ state: 'suspended', next_charge: { costs: 150_00 } });
+      app.clock.advance(20 * DAY);
+      await logIn();
+      const before = (await ledger()).payments.length;
+      await renewDue(app.context);
+      expect((await ledger()).payments).toHaveLength(before);
+      expect(await plan()).toMatchObject({ state: 'suspended', due: { costs: 150_00 }, next_charge: null });
+    });
+
     it('whose first payment is found by asking renew once the card arrives with the message', async () => {
       const done = await subscribe({ silent: '1' });
       expect(await state(done.td)).toBe('granted');

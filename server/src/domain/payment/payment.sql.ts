@@ -392,7 +392,8 @@ export function listDueCharges(
     .limit(limit);
 }
 
-const LATEST_CHARGE_MS = 8 * DAY_MS;
+/** A suspended plan is charged by itself until so long after the end of what is paid. */
+export const LATEST_CHARGE_MS = 8 * DAY_MS;
 
 const goesOn = (states: SubscriptionRow['state'][]): SQL | undefined =>
   and(

@@ -17,6 +17,7 @@ import {
   countOpenCharges,
   findPayment,
   findSold,
+  LATEST_CHARGE_MS,
   listDueCharges,
   listEnding,
   listOverdueBillings,
@@ -82,7 +83,10 @@ export async function nextCharge({ db, clock }: Context, plan: SubscriptionRow):
   if (state === 'suspended' && provider === 'paypal') return null;
   const failed = state === 'suspended' ? await countFailedCharges(db, id, paidUntil) : 0;
   const wait = TRIES_MS[failed];
-  return wait === undefined ? null : new Date(Math.max(paidUntil.getTime() + wait, clock.now().getTime()));
+  const [end, now] = [paidUntil.getTime(), clock.now().getTime()];
+  // After a long standstill of ours the attempts that are left are not made: `listDueCharges`.
+  if (wait === undefined || (state === 'suspended' && now - end >= LATEST_CHARGE_MS)) return null;
+  return new Date(Math.max(end + wait, now));
 }
 
 /**
