@@ -188,8 +188,8 @@ export async function giveUp(
   failureCode: 'cancelled' | 'replaced' | null,
 ): Promise<PaymentRow> {
   const now = context.clock.now();
-  // It is approved: PayPal would go on to charge it by itself.
-  const ref = payment.state === 'pending' ? billingRef(payment) : null;
+  // It is approved, or has charged another amount: PayPal would go on to charge it by itself.
+  const ref = payment.state === 'pending' || payment.problem ? billingRef(payment) : null;
   if (ref) await context.jobs.enqueue(tx, stopBilling, { ref });
   const ended = { state: 'expired', failureCode, endedAt: now, formHash: null } as const;
   return change(context, tx, payment, { ...ended, ...checkAfter(now, lateCheckMs(payment)) });
