@@ -10,7 +10,7 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
-import { MINUTE_MS } from '../../platform/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
 import { findOfferForSale } from '../catalogue/catalogue.sql.ts';
 import { findLiveSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
@@ -22,10 +22,12 @@ import { NOT_STARTED } from './failure.ts';
 import { PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
 import { findByRequestKey, findPayment, findSold, listOpen, type PaymentRow, type Sold } from './payment.sql.ts';
 import { insertPurchase } from './purchase.ts';
-import { giveUp, isUngrantable, settle } from './settle.ts';
+import { giveUp, isUngrantable, reportProblem, settle } from './settle.ts';
 
 /** When a new payment is first looked at, should the buyer never come back. */
 const FIRST_CHECK_MS = 2 * MINUTE_MS;
+/** What is under way at a provider that was switched off is waited for so long: it may be switched on again. */
+const OUT_OF_REACH_MS = 14 * DAY_MS;
 
 /**
  * Makes the order and the payment of an offer, at the server's price, then begins it at the provider. A repeated call with
@@ -54,13 +56,17 @@ export async function createPayment(
  */
 async function askAboutEarlier(context: Context, userId: string, sold: Sold, key: string): Promise<void> {
   for (const open of await listOpen(context.db, userId, targetOf(sold))) {
-    const mayBePaid = (open.state === 'created' && open.route !== 'order') || isInReview(open);
-    if (!mayBePaid || open.requestKey === key) continue;
+    if (open.requestKey === key) continue;
     if (!context[open.provider]) {
       // It was switched off: nobody can pay there, or be asked. What was paid before is found once it is back.
       context.log.warn({ paymentId: open.id }, 'An earlier payment is at a provider that is switched off');
+      const age = context.clock.now().getTime() - open.createdAt.getTime();
+      // Its money may have moved, which nobody will tell: it makes way, and an operator looks at it there.
+      if (open.state === 'pending' && age > OUT_OF_REACH_MS) await reportProblem(context, open, 'outOfReach');
       continue;
     }
+    const mayBePaid = (open.state === 'created' && open.route !== 'order') || isInReview(open);
+    if (!mayBePaid) continue;
     try {
       await askProvider(context, open);
     } catch (error) {

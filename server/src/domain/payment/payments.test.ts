@@ -269,6 +269,31 @@ describe('payments by PayPal', () => {
     expect((await ledger()).payments.map((row) => row.state)).toEqual(['granted', 'expired', 'granted']);
   });
 
+  it('that were under way at a provider when it was switched off are waited for two weeks, then left to an operator', async () => {
+    const off = app.context as { -readonly [Part in 'paypal']: (typeof app.context)[Part] };
+    const { paypal } = off;
+    const begun = await buy(app, me, shop.offers.pack);
+    proxy.fault = (call) => (CAPTURE.test(call) ? 'lose' : WEBHOOK.test(call) ? 'refuse' : null);
+    await checkout((await atPayPal(begun, 'approve')).searchParams.get('token') ?? '');
+    off.paypal = null;
+    try {
+      app.clock.advance(13 * 24 * 60 * MINUTE);
+      expect((await refusal(buy(app, me, shop.offers.pack, 'card'))).code).toBe('paymentPending');
+      app.clock.advance(2 * 24 * 60 * MINUTE);
+      expect((await buy(app, me, shop.offers.pack, 'card')).step.kind).toBe('form');
+    } finally {
+      off.paypal = paypal;
+    }
+    expect((await ledger()).payments).toMatchObject([
+      { state: 'expired', failureCode: 'replaced', problem: 'outOfReach' },
+      { state: 'created', provider: 'sunpay' },
+    ]);
+    // Its money had come, which is found as soon as somebody asks.
+    proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+    await later(25 * 60);
+    expect((await ledger()).points).toBe(550);
+  });
+
   it('tell their member why they brought nothing', async () => {
     const failure = async (td: string) => (await me.call('payment', { params: { td } })).failure;
     const declined = await buy(app, me, shop.offers.pack);

@@ -192,7 +192,9 @@ export async function giveUp(
   const ref = payment.state === 'pending' || payment.problem ? billingRef(payment) : null;
   if (ref) await context.jobs.enqueue(tx, stopBilling, { ref });
   const ended = { state: 'expired', failureCode, endedAt: now, formHash: null } as const;
-  return change(context, tx, payment, { ...ended, ...checkAfter(now, lateCheckMs(payment)) });
+  // The capture of one that is pending may have taken its money.
+  const again = lateCheckMs(payment) ?? (payment.state === 'pending' ? DAY_MS : null);
+  return change(context, tx, payment, { ...ended, ...checkAfter(now, again) });
 }
 
 const checkAfter = (now: Date, ms: number | null) => ({

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 const KNOWN = [
   ...(['amountMismatch', 'foreignCurrency', 'paidTwice', 'captureOfOther', 'foreignOrder', 'refundedTooMuch'] as const),
   ...(['noMember', 'subscriptionEnded', 'disputed', 'reversed', 'refundUnreadable'] as const),
-  ...(['refundUnanswered', 'notStopped'] as const),
+  ...(['refundUnanswered', 'notStopped', 'outOfReach'] as const),
 ];
 
 /** Returns the name of a problem and what an operator does about it. */
