@@ -30,10 +30,12 @@ export type LayoutName =
   | 'halfSideBySide'
   | 'topBottom'
   | 'halfTopBottom'
+  | 'evenTopBottom'
   | 'left'
   | 'right'
   | 'wiggle'
   | 'evenWiggle'
+  | 'smallWiggle'
   | 'whole';
 
 export type DrawName =
@@ -42,6 +44,7 @@ export type DrawName =
   | 'anaglyph'
   | 'multiPicture'
   | 'stereoJpeg'
+  | 'spatialPhoto'
   | 'colourAndDepth'
   | 'depth'
   | 'wiggle'
@@ -54,8 +57,10 @@ const MIME_TYPES = {
   '.jpg': 'image/jpeg',
   '.jps': 'image/jpeg',
   '.mpo': 'image/mpo',
+  '.heic': 'image/heic',
   '.png': 'image/png',
   '.webp': 'image/webp',
+  '.gif': 'image/gif',
   '.mp4': 'video/mp4',
 } as const;
 
@@ -159,6 +164,15 @@ export const FORMATS = {
     draw: 'stereoJpeg',
     video: false,
   },
+  spatial: {
+    ext: '.heic',
+    suffix: '_spatial',
+    swapped: null,
+    layout: 'evenTopBottom',
+    views: 'pair',
+    draw: 'spatialPhoto',
+    video: false,
+  },
   rgbd: {
     ext: '.png',
     suffix: '_RGBD',
@@ -177,6 +191,15 @@ export const FORMATS = {
     views: 'wiggle',
     draw: 'wiggle',
     video: true,
+  },
+  wiggle_gif: {
+    ext: '.gif',
+    suffix: '_wiggle',
+    swapped: null,
+    layout: 'smallWiggle',
+    views: 'wiggle',
+    draw: 'wiggle',
+    video: false,
   },
   wiggle_mp4: {
     ext: '.mp4',
@@ -228,11 +251,12 @@ export function mimeType(format: Format): (typeof MIME_TYPES)[keyof typeof MIME_
 /** Formats by the equipment of users, in the order in which they are offered; each format is in one group. */
 export const FORMAT_GROUPS = {
   frame: ['quilt', 'native', '2x1', 'flat'],
+  headsets: ['spatial'],
   screens: ['hsbs', 'htb', 'sbs', 'tb'],
   glasses: ['anaglyph', 'cross'],
   cameras: ['mpo', 'jps'],
   depth: ['rgbd', 'depth'],
-  sharing: ['wiggle_mp4', 'wiggle'],
+  sharing: ['wiggle_mp4', 'wiggle', 'wiggle_gif'],
   separate: ['left', 'right', 'original'],
 } as const satisfies Record<string, readonly DownloadFormat[]>;
 export type FormatGroup = keyof typeof FORMAT_GROUPS;

@@ -44,12 +44,23 @@ export async function writeGreyPng(values: Uint16Array | Uint8Array, size: Size,
     .toFile(path);
 }
 
-/** Writes an endlessly looping WebP from frames stacked vertically. */
-export async function writeAnimation(packed: Packed, frameHeight: number, frameMs: number, path: string) {
+/** Writes an endlessly looping WebP or GIF from frames stacked vertically. */
+export async function writeAnimation(
+  packed: Packed,
+  frameHeight: number,
+  frameMs: number,
+  type: 'webp' | 'gif',
+  path: string,
+): Promise<void> {
   const { data, width, height } = packed;
-  await sharp(data, { raw: { width, height, channels: 3, pageHeight: frameHeight } })
-    .webp({ quality: 80, effort: 2, loop: 0, delay: new Array(height / frameHeight).fill(frameMs) })
-    .toFile(path);
+  const frames = sharp(data, { raw: { width, height, channels: 3, pageHeight: frameHeight } });
+  const timing = { loop: 0, delay: new Array(height / frameHeight).fill(frameMs) };
+  // One palette for all frames, which wander over the same picture; what hardly changes is not stored again.
+  const encoded =
+    type === 'gif'
+      ? frames.gif({ ...timing, effort: 4, dither: 0.7, interFrameMaxError: 4, reuse: true })
+      : frames.webp({ ...timing, quality: 80, effort: 2 });
+  await encoded.toFile(path);
 }
 
 /**

@@ -61,6 +61,7 @@ const DRAW: Readonly<Record<Exclude<DrawName, 'flat'>, (context: DrawContext, re
   anaglyph,
   multiPicture,
   stereoJpeg,
+  spatialPhoto,
   colourAndDepth,
   depth,
   wiggle,
@@ -182,6 +183,24 @@ async function multiPicture(context: DrawContext, record: Drawn): Promise<Output
   };
 }
 
+async function spatialPhoto(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
+  const layout = layoutOf(context, record);
+  const { data } = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
+  const [left, right] = [data.subarray(0, data.length / 2), data.subarray(data.length / 2)];
+  const size = layout.view;
+  return {
+    size,
+    comfort,
+    expected: { kind: 'spatial-photo', size, scene },
+    write: async (path) => {
+      // FFmpeg is loaded only with the first spatial photo.
+      const { spatialPhotoFile } = await import('./spatial-photo.ts');
+      await writeFile(path, await spatialPhotoFile(left, right, size));
+    },
+  };
+}
+
 async function anaglyph(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
   const { stack, options, pool, steps } = context;
@@ -201,14 +220,15 @@ async function anaglyph(context: DrawContext, record: Drawn): Promise<Output> {
 }
 
 async function wiggle(context: DrawContext, record: Drawn): Promise<Output> {
+  const type = record.ext === '.gif' ? 'gif' : 'webp';
   const { scene, comfort } = strength(context, record);
   const layout = layoutOf(context, record);
   const packed = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
   return {
     size: layout.view,
     comfort,
-    expected: { kind: 'wiggle', layout, scene, frameMs: WIGGLE_FRAME_MS },
-    write: (path) => writeAnimation(packed, layout.view.height, WIGGLE_FRAME_MS, path),
+    expected: { kind: 'wiggle', type, layout, scene, frameMs: WIGGLE_FRAME_MS },
+    write: (path) => writeAnimation(packed, layout.view.height, WIGGLE_FRAME_MS, type, path),
   };
 }
 

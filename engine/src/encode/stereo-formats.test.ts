@@ -8,6 +8,7 @@ import { lensPhase, lensRow, lensTable } from '../geometry/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { nearSquare, type Pixels, squareColumn } from '../testing/near-square.ts';
 import { PANEL } from '../testing/panel.ts';
+import { readSpatialPhoto } from '../testing/spatial-photo.ts';
 import { exiftool, ffprobe, tool } from '../testing/tools.ts';
 import type { Calibration, DeviceProfile, StillOptions, SubpixelCell } from '../types.ts';
 import { createRenderer, type Renderer, type RenderSource } from './index.ts';
@@ -327,5 +328,29 @@ describe('native', () => {
 
   test('is refused without the calibration of a display', async () => {
     await expect(made('native')).rejects.toMatchObject({ code: 'calibrationMissing' });
+  });
+});
+
+describe('spatial photos of Apple Vision Pro', () => {
+  test('libheif finds two eyes in a stereo group, the left one first, and the camera of each', async () => {
+    const file = await made('spatial');
+    expect(file).toMatchObject({ name: 'square_spatial.heic', type: 'image/heic', width: 300, height: 400 });
+    const photo = readSpatialPhoto(readFileSync(file.path));
+    expect(photo.groups).toEqual([{ type: 'ster', members: photo.eyes.map(({ id }) => id) }]);
+    // The primary picture, which other viewers show, is the left eye.
+    expect(photo.primary).toBe(photo.eyes[0]?.id);
+    const columns = photo.eyes.map(({ pixels, width, height, focal }) => {
+      expect([width, height]).toEqual([300, 400]);
+      // 60 degrees along the longer side.
+      expect(focal).toBeCloseTo(200 / Math.tan(Math.PI / 6), 2);
+      return squareColumn({ data: pixels, width, channels: 3 }, { x: 0, y: 0, ...SIZE });
+    });
+    const [left, right] = columns as [number, number];
+    expect(Math.abs(left - right - BETWEEN_EYES)).toBeLessThan(0.4);
+    // Colours pass the codec unharmed.
+    const mean = (bytes: Uint8Array) =>
+      [0, 1, 2].map((c) => bytes.reduce((sum, value, i) => (i % 3 === c ? sum + value : sum), 0) / (bytes.length / 3));
+    const [told, known] = [mean(photo.eyes[0]?.pixels ?? new Uint8Array()), mean(SOURCE.picture.data)];
+    for (let c = 0; c < 3; c++) expect(Math.abs((told[c] as number) - (known[c] as number))).toBeLessThan(2);
   });
 });

@@ -1,4 +1,5 @@
 import type { Size } from '../types.ts';
+import { toYuv, VIDEO_709 } from './yuv.ts';
 
 /** Number of periods: more than four seconds in players that do not loop; messengers refuse shorter videos. */
 export const WIGGLE_PERIODS = 3;
@@ -51,7 +52,7 @@ export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: nu
       frame.getBuffer();
       const planes = frame.data;
       if (!planes) throw new Error('a frame has no memory');
-      toYuv(data.subarray((shown % frames) * bytes), size, planes, frame.linesize);
+      toYuv(data.subarray((shown % frames) * bytes), size, VIDEO_709, planes, frame.linesize);
       frame.timeBase = new Rational(frameMs, 1000);
       frame.pts = BigInt(shown);
       await encode(frame);
@@ -61,37 +62,5 @@ export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: nu
   } finally {
     await muxer.close();
     encoder.close();
-  }
-}
-
-/** Converts RGB to BT.709 in limited range; chroma is the mean of 2 x 2 pixels. */
-function toYuv(
-  rgb: Uint8Array,
-  { width, height }: Size,
-  [luma, blue, red]: readonly Uint8Array[],
-  strides: number[],
-): void {
-  if (!luma || !blue || !red) throw new Error('a frame has no planes');
-  const [lumaStride, blueStride, redStride] = strides as [number, number, number];
-  for (let y = 0; y < height; y += 2) {
-    for (let x = 0; x < width; x += 2) {
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      for (let i = 0; i < 4; i++) {
-        const column = x + (i & 1);
-        const row = y + (i >> 1);
-        const from = 3 * (row * width + column);
-        const pr = rgb[from] as number;
-        const pg = rgb[from + 1] as number;
-        const pb = rgb[from + 2] as number;
-        luma[row * lumaStride + column] = 16.5 + 0.18259 * pr + 0.61423 * pg + 0.06201 * pb;
-        r += pr;
-        g += pg;
-        b += pb;
-      }
-      blue[(y >> 1) * blueStride + (x >> 1)] = 128.5 - 0.025161 * r - 0.084643 * g + 0.109804 * b;
-      red[(y >> 1) * redStride + (x >> 1)] = 128.5 + 0.109804 * r - 0.099733 * g - 0.010071 * b;
-    }
   }
 }

@@ -166,7 +166,7 @@ test('a wiggle goes from the leftmost camera to the rightmost and back without a
   expect(cells[WIGGLE_FRAMES / 2]?.position).toBeCloseTo(1, 12);
   const steps = cells.map(({ position }, i) => Math.abs(position - (cells[(i + 1) % cells.length]?.position ?? 0)));
   expect(Math.max(...steps)).toBeLessThan(0.27);
-  expect(wiggleSize({ width: 301, height: 401 }, true)).toEqual({ width: 302, height: 402 });
+  expect(wiggleSize({ width: 301, height: 401 }, { even: true })).toEqual({ width: 302, height: 402 });
 });
 
 test('a picture keeps its aspect inside a cell that is seen squeezed', () => {

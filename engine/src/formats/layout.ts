@@ -31,6 +31,8 @@ export const WIGGLE_FRAMES = 2 * (WIGGLE_VIEWS - 1);
 export const WIGGLE_FRAME_MS = 60;
 /** Largest long side of a wiggle; messengers downscale larger ones. */
 const WIGGLE_SIDE = 720;
+/** The same of a GIF, which stores frames whole and without loss: larger ones would have tens of megabytes. */
+const GIF_SIDE = 480;
 
 /** Returns the tile size in pixels. Pixels left over when the quilt does not divide evenly are at its top and right. */
 export function tileSize(grid: QuiltGrid): Size {
@@ -95,11 +97,13 @@ export const LAYOUTS: Readonly<Record<LayoutName, (input: LayoutInput) => Layout
   halfSideBySide: ({ panel, view, eyes }) => halfSideBySideLayout(panel, view, eyes),
   topBottom: ({ view, eyes }) => topBottomLayout(view, eyes),
   halfTopBottom: ({ panel, view, eyes }) => halfTopBottomLayout(panel, view, eyes),
+  evenTopBottom: ({ view }) => topBottomLayout(evenSize(view)),
   left: ({ view }) => singleLayout(view, -1),
   right: ({ view }) => singleLayout(view, 1),
   whole: ({ view }) => singleLayout(view, 0),
   wiggle: ({ view }) => wiggleLayout(wiggleSize(view)),
-  evenWiggle: ({ view }) => wiggleLayout(wiggleSize(view, true)),
+  smallWiggle: ({ view }) => wiggleLayout(wiggleSize(view, { longest: GIF_SIDE })),
+  evenWiggle: ({ view }) => wiggleLayout(wiggleSize(view, { even: true })),
 };
 
 /** Places two full-size eyes side by side. */
@@ -144,9 +148,19 @@ function framed(panel: Size, cell: Rect, crop: Size): Rect {
   return fitInto(cell, panel.width / panel.height, crop.width / crop.height);
 }
 
+/** Most pixels of a picture in HEVC at level 5, which every decoder of HEIC reads. */
+const LEVEL_5 = 8_912_896;
+
+/** Returns the size of a picture in HEVC with subsampled chroma: even, and not larger than its level allows. */
+function evenSize({ width, height }: Size): Size {
+  const scale = Math.min(1, Math.sqrt(LEVEL_5 / (width * height)));
+  const side = (pixels: number) => 2 * Math.floor((pixels * scale) / 2);
+  return { width: side(width), height: side(height) };
+}
+
 /** Returns the size of a wiggle; `even` for H.264. */
-export function wiggleSize(crop: Size, even = false): Size {
-  const scale = Math.min(1, WIGGLE_SIDE / Math.max(crop.width, crop.height));
+export function wiggleSize(crop: Size, { even = false, longest = WIGGLE_SIDE } = {}): Size {
+  const scale = Math.min(1, longest / Math.max(crop.width, crop.height));
   const side = (pixels: number) => (even ? 2 * Math.round((pixels * scale) / 2) : Math.round(pixels * scale));
   return { width: side(crop.width), height: side(crop.height) };
 }

@@ -1,6 +1,6 @@
-import { AV_CODEC_FLAG_GLOBAL_HEADER, FF_ENCODER_LIBX265 } from 'node-av/constants';
-import { avGetPixFmtFromName, Codec, CodecContext, Dictionary, Frame, Packet, Rational } from 'node-av/lib';
 import type { Plane } from '../depth/plane.ts';
+import { encodeHevcStill, type HevcStill } from '../encode/hevc-still.ts';
+import { box, fullBox, u16, u32 } from '../encode/iso-boxes.ts';
 
 /** Transformations of a HEIC item, stored as its own properties: counter-clockwise quarter turns, then a mirror. */
 export interface HeicTurn {
@@ -77,101 +77,9 @@ export async function heicFile(picture: HeicPicture, auxiliaries: readonly HeicA
   return Buffer.concat([head, metaAt(first), box('mdat', ...data)]);
 }
 
-interface HevcStill {
-  /** HEVCDecoderConfigurationRecord. */
-  readonly record: Buffer;
-  /** The picture's NAL units, each with a length prefix. */
-  readonly samples: Buffer;
-}
-
-const PARAMETER_SETS = [32, 33, 34];
-
-async function encodeHevc({ data, width, height }: Plane): Promise<HevcStill> {
-  const codec = Codec.findEncoderByName(FF_ENCODER_LIBX265);
-  if (!codec) throw new Error('no encoder libx265');
-  const encoder = new CodecContext();
-  encoder.allocContext3(codec);
-  encoder.width = width;
-  encoder.height = height;
-  encoder.pixelFormat = avGetPixFmtFromName('yuv420p');
-  encoder.timeBase = new Rational(1, 25);
-  encoder.threadCount = 1;
-  encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-  const options = Dictionary.fromObject({
-    preset: 'ultrafast',
-    crf: '8',
-    'x265-params': 'log-level=none:pools=1:range=full:keyint=1',
-  });
-  if ((await encoder.open2(codec, options)) < 0) throw new Error('libx265 cannot be opened');
-  const planes = Buffer.alloc((width * height * 3) / 2, 128);
+/** Encodes a grey picture. */
+function encodeHevc({ data, width, height }: Plane): Promise<HevcStill> {
+  const planes = new Uint8Array((width * height * 3) / 2).fill(128);
   for (let i = 0; i < data.length; i++) planes[i] = Math.round((data[i] as number) * 255);
-  const frame = Frame.fromVideoBuffer(planes, { width, height, format: encoder.pixelFormat });
-  frame.pts = 0n;
-  const packet = new Packet();
-  packet.alloc();
-  if ((await encoder.sendFrame(frame)) < 0 || (await encoder.sendFrame(null)) < 0) throw new Error('not encoded');
-  if ((await encoder.receivePacket(packet)) < 0) throw new Error('no picture encoded');
-  const sets = unitsOf(encoder.extraData as Buffer).filter((unit) => PARAMETER_SETS.includes(typeOf(unit)));
-  const units = unitsOf(Buffer.from(packet.data as Buffer)).filter((unit) => typeOf(unit) < 32);
-  frame.free();
-  packet.free();
-  encoder.freeContext();
-  return {
-    record: decoderRecord(sets),
-    samples: Buffer.concat(units.flatMap((unit) => [u32(unit.length), unit])),
-  };
-}
-
-/** Splits a stream with start codes into NAL units. */
-function unitsOf(stream: Buffer): Buffer[] {
-  const starts: number[] = [];
-  const code = Buffer.from([0, 0, 1]);
-  for (let at = stream.indexOf(code); at >= 0; at = stream.indexOf(code, at + 3)) starts.push(at + 3);
-  return starts.map((start, i) => {
-    const next = starts[i + 1];
-    let end = next === undefined ? stream.length : next - 3;
-    while (next !== undefined && stream[end - 1] === 0) end--;
-    return stream.subarray(start, end);
-  });
-}
-
-function typeOf(unit: Buffer): number {
-  return ((unit[0] as number) >> 1) & 0x3f;
-}
-
-function decoderRecord(sets: readonly Buffer[]): Buffer {
-  const sequence = sets.find((unit) => typeOf(unit) === 33) as Buffer;
-  // Profile, tier and level follow the first byte after the NAL unit header; emulation prevention bytes are removed.
-  const plain = Buffer.from(sequence.toString('latin1').replaceAll('\0\0\x03', '\0\0'), 'latin1');
-  const arrays = PARAMETER_SETS.flatMap((type) => {
-    const units = sets.filter((unit) => typeOf(unit) === type);
-    return [Buffer.from([0x80 | type]), u16(units.length), ...units.flatMap((unit) => [u16(unit.length), unit])];
-  });
-  return Buffer.concat([
-    Buffer.from([1]),
-    plain.subarray(3, 15),
-    Buffer.from([0xf0, 0, 0xfc, 0xfd, 0xf8, 0xf8, 0, 0, 0x0f, PARAMETER_SETS.length]),
-    ...arrays,
-  ]);
-}
-
-function box(type: string, ...body: Uint8Array[]): Buffer {
-  const content = Buffer.concat([Buffer.from(type, 'latin1'), ...body]);
-  return Buffer.concat([u32(content.length + 4), content]);
-}
-
-function fullBox(type: string, versionAndFlags: number, ...body: Uint8Array[]): Buffer {
-  return box(type, u32(versionAndFlags), ...body);
-}
-
-function u16(...values: number[]): Buffer {
-  const out = Buffer.alloc(values.length * 2);
-  for (const [i, value] of values.entries()) out.writeUInt16BE(value, i * 2);
-  return out;
-}
-
-function u32(...values: number[]): Buffer {
-  const out = Buffer.alloc(values.length * 4);
-  for (const [i, value] of values.entries()) out.writeUInt32BE(value, i * 4);
-  return out;
+  return encodeHevcStill(planes, { width, height }, { preset: 'ultrafast', crf: 8 });
 }

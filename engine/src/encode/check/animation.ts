@@ -4,18 +4,20 @@ import type { Metadata } from './open.ts';
 import { fail } from './verify.ts';
 import { readViews, verifyNoneBlank, verifyOrder } from './views.ts';
 
+interface Animation {
+  readonly type: 'webp' | 'gif';
+  readonly layout: Layout;
+  readonly scene: Scene;
+  readonly frameMs: number;
+}
+
 /**
- * Verifies a looping WebP whose frames are the views of a layout, each shown for `frameMs`.
+ * Verifies a looping WebP or GIF whose frames are the views of a layout, each shown for `frameMs`.
  * @throws {EngineError} `conversionFailed`
  */
-export async function checkAnimation(
-  bytes: Buffer,
-  metadata: Metadata,
-  layout: Layout,
-  scene: Scene,
-  frameMs: number,
-): Promise<void> {
-  const frames = framesOf(metadata, layout, scene, frameMs);
+export async function checkAnimation(bytes: Buffer, metadata: Metadata, expected: Animation): Promise<void> {
+  const { layout, scene } = expected;
+  const frames = framesOf(metadata, expected);
   const height = layout.view.height * (metadata.pages ?? 1);
   const cells = layout.cells.map((cell, i) => ({ ...cell, y: (frames[i] as number) * layout.view.height }));
   const views = await readViews(bytes, { ...layout, height, cells }, 1);
@@ -26,9 +28,9 @@ export async function checkAnimation(
 }
 
 /** Returns the frame index shown at the time of each view: encoders merge similar frames. */
-function framesOf(metadata: Metadata, { view, cells }: Layout, scene: Scene, frameMs: number): number[] {
+function framesOf(metadata: Metadata, { type, layout: { view, cells }, scene, frameMs }: Animation): number[] {
   const { format, width, height, pages = 1, delay = [], loop } = metadata;
-  if (format !== 'webp') fail(`it is ${format}, not webp`);
+  if (format !== type) fail(`it is ${format}, not ${type}`);
   if (width !== view.width || height !== view.height) fail(`frames are ${width} x ${height}`);
   if (pages === 1) {
     if (travel(scene) * view.width >= 1) fail('it has a single frame');

@@ -36,6 +36,7 @@ const PAIR: Expected = { kind: 'views', layout: sideBySideLayout(SIZE), scene: s
 const ANAGLYPH: Expected = { kind: 'anaglyph', size: SIZE, scene: scene((0.02 * 4) / 3), redEye: -1 };
 const STACKED: Expected = { kind: 'views', layout: topBottomLayout(SIZE), scene: scene((0.02 * 4) / 3) };
 const MULTI: Expected = { kind: 'multi-picture', size: SIZE, scene: scene((0.02 * 4) / 3) };
+const SPATIAL: Expected = { kind: 'spatial-photo', size: SIZE, scene: scene((0.02 * 4) / 3) };
 const JPS: Expected = {
   kind: 'stereo-jpeg',
   layout: sideBySideLayout(SIZE),
@@ -67,6 +68,7 @@ const VIDEO: Expected = {
 };
 const WIGGLE: Expected = {
   kind: 'wiggle',
+  type: 'webp',
   layout: wiggleLayout(SIZE),
   scene: scene((0.04 * 4) / 3),
   frameMs: WIGGLE_FRAME_MS,
@@ -114,6 +116,8 @@ describe('the check of a written file', () => {
     await checkFile(good.sbs, PAIR);
     await checkFile(good.anaglyph, ANAGLYPH);
     await checkFile(good.wiggle, WIGGLE);
+    await checkFile(good.wiggle_gif, { ...WIGGLE, type: 'gif', layout: wiggleLayout(SIZE) });
+    await checkFile(good.spatial, SPATIAL);
     await checkFile(good.tb, STACKED);
     await checkFile(good.mpo, MULTI);
     await checkFile(good.jps, JPS);
@@ -230,6 +234,25 @@ describe('the check of a written file', () => {
       .png()
       .toFile(bad);
     await refused(NATIVE, /blank/);
+  });
+
+  test('finds a spatial photo whose group names the eyes the other way round, or no longer has two', async () => {
+    const group = (left: number, right: number, primary: number) => {
+      const bytes = readFileSync(good.spatial);
+      bytes.writeUInt16BE(primary, bytes.indexOf('pitm') + 8);
+      const at = bytes.indexOf('ster') + 16;
+      bytes.writeUInt32BE(left, at);
+      bytes.writeUInt32BE(right, at + 4);
+      writeFileSync(bad, bytes);
+    };
+    group(2, 1, 1);
+    await refused(SPATIAL, /not the left eye/);
+    group(2, 1, 2);
+    await refused(SPATIAL, /wrong order/);
+    group(1, 7, 1);
+    await refused(SPATIAL, /cannot be read/);
+    writeFileSync(bad, readFileSync(good.sbs));
+    await refused(SPATIAL, /no pictures/);
   });
 
   test('[V62] finds a video that is too short, is cut off, or shows the cameras the other way round', async () => {

@@ -9,6 +9,7 @@ import { checkDepth } from './depth.ts';
 import { brightness, type Scene } from './direction.ts';
 import { checkNative } from './native.ts';
 import { type Channel, type Metadata, readChannel, readDepth16, readMetadata } from './open.ts';
+import { checkSpatialPhoto } from './spatial-photo.ts';
 import { readMultiPicture, verifyStereoDescriptor } from './stereo-files.ts';
 import { fail, verifySize } from './verify.ts';
 import { checkWiggleVideo } from './video.ts';
@@ -36,6 +37,7 @@ export type Expected =
       readonly of: Picture;
     }
   | { readonly kind: 'multi-picture'; readonly size: Size; readonly scene: Scene }
+  | { readonly kind: 'spatial-photo'; readonly size: Size; readonly scene: Scene }
   | { readonly kind: 'stereo-jpeg'; readonly layout: Layout; readonly scene: Scene; readonly leftFirst: boolean }
   | {
       readonly kind: 'wiggle-video';
@@ -44,7 +46,13 @@ export type Expected =
       readonly frameMs: number;
       readonly periods: number;
     }
-  | { readonly kind: 'wiggle'; readonly layout: Layout; readonly scene: Scene; readonly frameMs: number }
+  | {
+      readonly kind: 'wiggle';
+      readonly type: 'webp' | 'gif';
+      readonly layout: Layout;
+      readonly scene: Scene;
+      readonly frameMs: number;
+    }
   /** `redEye` is the camera position behind the red filter. */
   | { readonly kind: 'anaglyph'; readonly size: Size; readonly scene: Scene; readonly redEye: -1 | 1 }
   | { readonly kind: 'rgbd'; readonly size: Size; readonly depth: DepthSamples }
@@ -64,9 +72,11 @@ export async function checkFile(path: string, expected: Expected): Promise<void>
     // Read into memory: libvips caches files by name.
     const bytes = await readFile(path);
     if (expected.kind === 'wiggle-video') await checkWiggleVideo(bytes, expected.layout, expected.scene, expected);
+    else if (expected.kind === 'spatial-photo') checkSpatialPhoto(bytes, expected.size, expected.scene);
     else await checkPicture(bytes, await readMetadata(bytes), expected);
   } catch (cause) {
-    if (cause instanceof EngineError) throw cause;
+    // Damage that a decoder reports is a fault of ours: the file is no upload.
+    if (cause instanceof EngineError && cause.code === 'conversionFailed') throw cause;
     throw new EngineError('conversionFailed', `the written file cannot be read: ${cause}`, { cause });
   }
 }
@@ -74,7 +84,7 @@ export async function checkFile(path: string, expected: Expected): Promise<void>
 async function checkPicture(
   bytes: Buffer,
   metadata: Metadata,
-  expected: Exclude<Expected, { kind: 'wiggle-video' }>,
+  expected: Exclude<Expected, { kind: 'wiggle-video' | 'spatial-photo' }>,
 ): Promise<void> {
   switch (expected.kind) {
     case 'views': {
@@ -113,7 +123,7 @@ async function checkPicture(
       return checkNative(await readChannel(bytes, table), expected, middleView(of, scene), scene);
     }
     case 'wiggle':
-      return checkAnimation(bytes, metadata, expected.layout, expected.scene, expected.frameMs);
+      return checkAnimation(bytes, metadata, expected);
     case 'anaglyph': {
       const { size, scene, redEye } = expected;
       verifySize(metadata, 'jpeg', size);

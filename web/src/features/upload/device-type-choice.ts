@@ -33,7 +33,7 @@ export function defaultDevice(
 
 /** Kinds of device in the order in which they are offered, and the native formats by which they are told. */
 const KINDS = {
-  web: ['wiggle', 'wiggle_mp4'],
+  web: ['wiggle', 'wiggle_mp4', 'wiggle_gif'],
   lightField: ['quilt', 'native', 'rgbd'],
   lenticular: ['2x1'],
   screens: ['hsbs', 'htb', 'sbs', 'tb'],

@@ -144,7 +144,7 @@ describe('converting', () => {
         const bytes = Buffer.from(await file.arrayBuffer());
         expect(file.headers.get('content-type')).toBe(link?.type);
         if (format === 'original') expect(bytes.equals(jpeg)).toBe(true);
-        else if (format === 'wiggle_mp4') expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+        else if (format === 'wiggle_mp4' || format === 'spatial') expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
         else expect((await sizeOf(bytes)).width).toBeGreaterThan(0);
       }
     });
