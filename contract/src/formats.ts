@@ -264,3 +264,11 @@ export type FormatGroup = keyof typeof FORMAT_GROUPS;
 /** Colour matrices of the red-cyan anaglyph. Dubois: natural colours, least ghosting. Half colour: brighter. Grey: least tiring. */
 export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
 export type Anaglyph = (typeof ANAGLYPHS)[number];
+
+/** Where a picture that holds both eyes has them: the left one and the right one. */
+export const PAIR_LAYOUTS = ['leftRight', 'rightLeft', 'aboveBelow', 'belowAbove'] as const;
+export type PairLayout = (typeof PAIR_LAYOUTS)[number];
+
+/** What a member says about a picture that looks like a pair: where its eyes are, or that it is an ordinary picture. */
+export const PAIR_CHOICES = [...PAIR_LAYOUTS, 'flat'] as const;
+export type PairChoice = (typeof PAIR_CHOICES)[number];

@@ -4,7 +4,14 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PictureNote } from '@framelift/contract';
-import { ANAGLYPHS, FORMAT_NAMES, type Format, VIDEO_FORMATS } from '@framelift/contract/formats';
+import {
+  ANAGLYPHS,
+  FORMAT_NAMES,
+  type Format,
+  PAIR_CHOICES,
+  type PairChoice,
+  VIDEO_FORMATS,
+} from '@framelift/contract/formats';
 import { modelsFolder } from './depth/neural/install.ts';
 import { EngineError, type EngineErrorCode } from './errors.ts';
 import { DEVICES, parseCalibration, safeStem } from './formats/index.ts';
@@ -35,6 +42,7 @@ usage: npm run convert -- FILE [options]
   --depth FILE          a depth map of the crop instead of an estimate: PNG or JPEG of 8 or 16 bits, white near
   --formats A,B,…       ${FORMAT_NAMES.join(', ')}
                         (default: the device's own); of a video one of ${VIDEO_FORMATS.join(', ')}
+  --pair LAYOUT         of a picture of both eyes: ${PAIR_CHOICES.join(', ')} (default: found out)
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
   --calibration FILE    visual.json of the one display that the format native is for
@@ -152,6 +160,8 @@ async function readArguments(args: string[]): Promise<Arguments> {
       effect,
       formats: readFormats(values.formats, device),
       name: values.name ?? parse(input).name,
+      fileName: basename(input),
+      ...(values.pair === undefined ? {} : { pair: readPair(values.pair) }),
       swapEyes: values['swap-eyes'],
       anaglyph,
       archive: values.zip,
@@ -180,6 +190,7 @@ function parseOptions(args: string[]) {
         formats: { type: 'string' },
         out: { type: 'string', default: '.' },
         name: { type: 'string' },
+        pair: { type: 'string' },
         'swap-eyes': { type: 'boolean', default: false },
         anaglyph: { type: 'string', default: 'dubois' },
         calibration: { type: 'string' },
@@ -206,6 +217,12 @@ async function existing(name: string): Promise<string> {
   const file = await stat(path).catch(() => null);
   if (!file?.isFile()) throw new UsageError(`There is no file ${path}.`);
   return path;
+}
+
+function readPair(text: string): PairChoice {
+  const pair = PAIR_CHOICES.find((choice) => choice === text);
+  if (!pair) throw new UsageError(`--pair takes ${PAIR_CHOICES.join(', ')}, not ${text}.`);
+  return pair;
 }
 
 function readShare(option: string, text: string): number {
@@ -251,10 +268,11 @@ function isVideo(type: Awaited<ReturnType<typeof videoTypeOf>>): boolean {
  */
 function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   const { input, device, effect, formats, name, crop, convergence } = request;
-  const { depth, swapEyes, anaglyph, calibration, archive, ground } = request;
+  const { depth, pair, swapEyes, anaglyph, calibration, archive, ground } = request;
   const [first, ...more] = formats ?? [];
   const forPictures = {
     '--depth': depth,
+    '--pair': pair,
     '--swap-eyes': swapEyes,
     '--anaglyph': anaglyph !== 'dubois',
     '--calibration': calibration,

@@ -1,5 +1,5 @@
 import type { Note, PictureNote } from '@framelift/contract';
-import type { Anaglyph, Format, VideoFormat } from '@framelift/contract/formats';
+import type { Anaglyph, Format, PairChoice, PairLayout, VideoFormat } from '@framelift/contract/formats';
 
 /** An 8-bit sRGB picture, upright, without alpha: RGB interleaved, `width * height * 3` bytes. */
 export interface Picture {
@@ -183,6 +183,13 @@ export interface PictureRequest extends CommonRequest, StillOptions {
   readonly kind: 'picture';
   /** Formats to make; default: the device's own. */
   readonly formats?: readonly Format[];
+  /**
+   * What the member says about a picture of both eyes; looked for by `fileName` and content if absent. The crop is always
+   * in pixels of the picture that `probe` describes.
+   */
+  readonly pair?: PairChoice;
+  /** Name of the file as it was uploaded, which may say how a pair is packed; `name` if absent. */
+  readonly fileName?: string;
   /** Stored 16-bit depth PNG of the same crop; skips the estimate (re-export). */
   readonly depth?: { readonly path: string; readonly source: DepthSource };
   /** Colour behind transparent parts, `#rrggbb`; by default one on which the picture can be seen. */
@@ -229,6 +236,8 @@ interface CommonResult {
 }
 
 export interface PictureResult extends CommonResult {
+  /** Where both eyes are, if the picture is one of both eyes side by side or one above the other. */
+  readonly pair: PairLayout | null;
   readonly notes: readonly PictureNote[];
   readonly files: readonly OutputFile[];
   /** Null if not requested. */

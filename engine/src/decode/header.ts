@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { type StereoJpeg, stereoJpeg } from '../formats/jps.ts';
+import { stereoJpeg } from '../formats/jps.ts';
 import type { Size } from '../types.ts';
 import { sharp, UNTRUSTED } from './decoder.ts';
 import { iccNclx } from './icc.ts';
@@ -11,14 +11,17 @@ import { asOrientation, type Orientation } from './orientation.ts';
 import type { PictureType } from './picture-types.ts';
 import { describePng } from './png-description.ts';
 import { isSequence, sniffContainer } from './sniff.ts';
+import type { EyePlaces } from './stereo/eyes.ts';
 
 /** Header data of a picture file; no pixels are decoded. */
 export interface PictureHeader {
   readonly type: PictureType;
   /** Size of the stored pixels, before `orientation`; for a file with both eyes, the displayed size of the left one. */
   readonly stored: Size;
+  /** Size of all stored pixels, those of both eyes included. */
+  readonly whole: Size;
   /** Set when the file declares that it holds both eyes; the left one is then the picture. */
-  readonly stereo: StereoJpeg | null;
+  readonly stereo: EyePlaces | null;
   /** Always 1 for HEIC and AVIF: decoding applies their own transformations, and EXIF orientation is ignored. */
   readonly orientation: Orientation;
   /** More than 8 bits per sample. */
@@ -53,6 +56,7 @@ function heifHeader(heif: HeifFile, bytes: Uint8Array): PictureHeader {
   return {
     type: heif.codec === 'hevc' ? 'image/heic' : 'image/avif',
     stored: heif.size,
+    whole: heif.size,
     stereo: null,
     orientation: 1,
     wide: heif.bits > 8,
@@ -79,6 +83,7 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
   return {
     type,
     stored: stereo?.shown ?? size,
+    whole: size,
     stereo,
     orientation: asOrientation(metadata.orientation),
     wide: metadata.depth === 'ushort',

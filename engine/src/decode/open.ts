@@ -40,7 +40,11 @@ export interface CutPicture extends Picture {
  */
 export async function openPicture(path: string): Promise<OpenPicture> {
   const bytes = await readFile(path);
-  const header = await readHeader(bytes);
+  return openHeader(bytes, await readHeader(bytes));
+}
+
+/** Opens a picture in memory by its header, which may be changed: to show one of two eyes. */
+export function openHeader(bytes: Uint8Array, header: PictureHeader): OpenPicture {
   const upright = uprightSize(header.stored, header.orientation);
   /** Decodes a part of the turned picture. */
   const read = async (area: Rect, orientation: Orientation, ground: Ground | undefined): Promise<CutPicture> => {

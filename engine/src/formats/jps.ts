@@ -59,7 +59,8 @@ export function sideBySide(size: Size): readonly [Rect, Rect] | null {
   ];
 }
 
-function overUnder(size: Size): readonly [Rect, Rect] | null {
+/** Returns the upper and the lower half of a picture, without the middle row of an odd height. */
+export function overUnder(size: Size): readonly [Rect, Rect] | null {
   const height = Math.floor(size.height / 2);
   if (height < 1) return null;
   const half = { x: 0, width: size.width, height };

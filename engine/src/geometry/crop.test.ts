@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { centredCrop, cropOfLeftEye, cropProblem, cutSize, cutSizeOfVideo, fitCrop } from './index.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, cutSizeOfVideo, fitCrop, placeInPair } from './index.ts';
 
 test('the centred crop is the largest rectangle of the ratio', () => {
   expect(centredCrop({ width: 4000, height: 3000 }, [3, 4])).toEqual({ x: 875, y: 0, width: 2250, height: 3000 });
@@ -36,18 +36,44 @@ test('a crop below 256 px is scaled up in proportion, that of a video is not [R-
   expect(cutSizeOfVideo({ width: 230, height: 307 })).toEqual({ width: 230, height: 307 });
 });
 
-test('a crop of a pair side by side is moved into its left half', () => {
-  const eye = { width: 1000, height: 800 };
+test('a crop of a pair is moved into its left eye, wherever that is [T2]', () => {
+  const pair = {
+    left: { x: 0, y: 0, width: 1000, height: 800 },
+    // The right half of an odd width starts one column later.
+    right: { x: 1001, y: 0, width: 1000, height: 800 },
+    shown: { width: 1000, height: 800 },
+  };
   const crop = { x: 100, y: 50, width: 300, height: 400 };
-  expect(cropOfLeftEye(crop, eye)).toEqual(crop);
-  expect(cropOfLeftEye({ ...crop, x: 1600 }, eye)).toEqual({ ...crop, x: 600 });
-  // The right half of an odd width starts one column later.
-  expect(cropOfLeftEye({ ...crop, x: 1701 }, eye)).toEqual({ ...crop, x: 700 });
-  expect(cropOfLeftEye({ ...crop, x: 850 }, eye)).toEqual({ ...crop, x: 350 });
-  expect(cropOfLeftEye({ x: 0, y: 100, width: 1600, height: 600 }, eye)).toEqual({
+  expect(cropOfLeftEye(crop, pair, [3, 4])).toEqual(crop);
+  expect(cropOfLeftEye({ ...crop, x: 1601 }, pair, [3, 4])).toEqual({ ...crop, x: 600 });
+  expect(cropOfLeftEye({ ...crop, x: 1701 }, pair, [3, 4])).toEqual({ ...crop, x: 700 });
+  expect(cropOfLeftEye({ ...crop, x: 850 }, pair, [3, 4])).toEqual({ ...crop, x: 350 });
+  expect(cropOfLeftEye({ x: 0, y: 100, width: 1600, height: 600 }, pair, [8, 3])).toEqual({
     x: 0,
     y: 212,
     width: 1000,
     height: 375,
+  });
+
+  const squeezed = {
+    left: { x: 500, y: 0, width: 500, height: 800 },
+    right: { x: 0, y: 0, width: 500, height: 800 },
+    shown: { width: 1000, height: 800 },
+  };
+  const stretched = cropOfLeftEye(crop, squeezed, [3, 4]);
+  expect(stretched).toEqual({ x: 350, y: 50, width: 300, height: 400 });
+  expect(placeInPair(stretched, squeezed)).toEqual({ x: 675, y: 50, width: 150, height: 400 });
+  expect(cropOfLeftEye(placeInPair(stretched, squeezed), squeezed, [3, 4])).toEqual(stretched);
+
+  const stacked = {
+    left: { x: 0, y: 0, width: 900, height: 600 },
+    right: { x: 0, y: 600, width: 900, height: 600 },
+    shown: { width: 900, height: 600 },
+  };
+  expect(cropOfLeftEye({ x: 30, y: 400, width: 300, height: 400 }, stacked, [3, 4])).toEqual({
+    x: 30,
+    y: 100,
+    width: 300,
+    height: 400,
   });
 });

@@ -8,6 +8,9 @@ export const SMALLEST_CROP = LIMITS.crop.leastPx;
 /** Sides of the picture that is cut out, in pixels: smaller crops are scaled up, larger ones down. */
 export const { minPx: SMALLEST_CUT, maxPx: LARGEST_CROP } = LIMITS.crop;
 
+/** Largest relative error of a ratio by rounding to whole pixels. */
+const ROUNDED = 0.02;
+
 export type Ratio = readonly [width: number, height: number];
 
 /** Returns the largest centred rectangle of an aspect ratio, in whole pixels. */
@@ -31,17 +34,65 @@ export function fitCrop(crop: Rect, ratio: Ratio): Rect {
   };
 }
 
+/** Where both eyes are in a picture, in its pixels, and the size at which one is shown. */
+export interface PairPlaces {
+  readonly left: Rect;
+  readonly right: Rect;
+  readonly shown: Size;
+}
+
 /**
- * Converts a crop of a side-by-side pair to a crop of its left half. A crop inside either half keeps its position; one
- * across the seam is arbitrary, so it is centred. One wider than an eye is scaled down.
+ * Converts a crop of a picture of both eyes to a crop of its left eye as shown. A crop inside either eye keeps its place;
+ * one across the seam is arbitrary, so it is centred. One larger than an eye is scaled down.
+ *
+ * @param ratio of the display: a crop that has it before its eye is stretched is cut to have it again
  */
-export function cropOfLeftEye(crop: Rect, eye: Size): Rect {
-  const width = Math.min(crop.width, eye.width);
-  const height = width === crop.width ? crop.height : Math.max(1, Math.round((crop.height * width) / crop.width));
-  const inLeft = crop.x + crop.width <= eye.width;
-  const inRight = crop.x >= eye.width;
-  const x = inLeft ? crop.x : inRight ? crop.x - eye.width : Math.floor((eye.width - width) / 2);
-  return { x: Math.min(x, eye.width - width), y: crop.y + Math.floor((crop.height - height) / 2), width, height };
+export function cropOfLeftEye(crop: Rect, places: PairPlaces, ratio: Ratio): Rect {
+  const { left, right, shown } = places;
+  const inside = [left, right].find((eye) => contains(eye, crop));
+  const [across, down] = [shown.width / left.width, shown.height / left.height];
+  if (inside) {
+    const placed = {
+      x: Math.round((crop.x - inside.x) * across),
+      y: Math.round((crop.y - inside.y) * down),
+      width: Math.round(crop.width * across),
+      height: Math.round(crop.height * down),
+    };
+    const fits = ({ width, height }: Size) => Math.abs((width * ratio[1]) / (height * ratio[0]) - 1) < ROUNDED;
+    return fits(crop) && !fits(placed) ? fitCrop(placed, ratio) : placed;
+  }
+  const scale = Math.min(1, shown.width / crop.width, shown.height / crop.height);
+  const width = Math.max(1, Math.round(crop.width * scale));
+  const height = Math.max(1, Math.round(crop.height * scale));
+  const beside = left.y === right.y;
+  const at = (centre: number, length: number, whole: number) =>
+    Math.min(whole - length, Math.max(0, Math.floor(centre - length / 2)));
+  return {
+    x: at(beside ? shown.width / 2 : (crop.x + crop.width / 2) * across, width, shown.width),
+    y: at(beside ? (crop.y + crop.height / 2) * down : shown.height / 2, height, shown.height),
+    width,
+    height,
+  };
+}
+
+/** Returns the part of the file that holds a crop of the left eye: `cropOfLeftEye` of it is that crop again. */
+export function placeInPair({ x, y, width, height }: Rect, { left, shown }: PairPlaces): Rect {
+  const [across, down] = [left.width / shown.width, left.height / shown.height];
+  return {
+    x: left.x + Math.round(x * across),
+    y: left.y + Math.round(y * down),
+    width: Math.max(1, Math.round(width * across)),
+    height: Math.max(1, Math.round(height * down)),
+  };
+}
+
+function contains(whole: Rect, part: Rect): boolean {
+  return (
+    part.x >= whole.x &&
+    part.y >= whole.y &&
+    part.x + part.width <= whole.x + whole.width &&
+    part.y + part.height <= whole.y + whole.height
+  );
 }
 
 /**

@@ -7,6 +7,8 @@ export {
   cutSizeOfVideo,
   fitCrop,
   LARGEST_CROP,
+  type PairPlaces,
+  placeInPair,
   type Ratio,
   SMALLEST_CROP,
   SMALLEST_CUT,

@@ -4,7 +4,8 @@ import type { Format } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
 import { sharp } from '../decode/decoder.ts';
 import { findEmbeddedDepth } from '../decode/embedded/index.ts';
-import { openPicture } from '../decode/open.ts';
+import { type OpenPicture, openHeader, openPicture } from '../decode/open.ts';
+import { findPair, leftEyeHeader } from '../decode/stereo/find-pair.ts';
 import type { BasicDepth } from '../depth/index.ts';
 import { NEAREST } from '../depth/layers/layers.ts';
 import { normaliseDepth } from '../depth/layers/range.ts';
@@ -15,7 +16,15 @@ import { writeArchive } from '../encode/archive.ts';
 import type { Renderer } from '../encode/index.ts';
 import { EngineError } from '../errors.ts';
 import { otherDisplay } from '../formats/index.ts';
-import { centredCrop, cropOfLeftEye, cropProblem, cutSize, isEdited, SMALLEST_CUT } from '../geometry/index.ts';
+import {
+  centredCrop,
+  cropOfLeftEye,
+  cropProblem,
+  cutSize,
+  isEdited,
+  placeInPair,
+  SMALLEST_CUT,
+} from '../geometry/index.ts';
 import type {
   Comfort,
   Crop,
@@ -65,13 +74,15 @@ export async function convert(
   const cancellable = signal ? { signal } : {};
 
   enter('open', plan.open(0));
-  const opened = await openPicture(request.input);
-  const estimated = request.effect > 0 && !request.depth;
-  const found = estimated ? await findEmbeddedDepth(opened.bytes, opened.header) : null;
-  // Half of a turned or bordered pair is no picture of its own: the pair is used as it is.
-  const isPair = found !== null && found.size.width < opened.size.width;
-  const embedded = isPair && request.crop && isEdited(request.crop) ? null : found;
-  const crop = chooseCrop(request, opened.size, embedded?.size ?? opened.size);
+  const whole = await openPicture(request.input);
+  const found = await findEyes(request, whole);
+  const pair = found?.pair ?? null;
+  const opened = pair ? openHeader(whole.bytes, leftEyeHeader(whole.header, pair)) : whole;
+  const embedded =
+    request.effect > 0 && !request.depth
+      ? await findEmbeddedDepth(opened.bytes, opened.header, request.pair === 'flat')
+      : null;
+  const crop = found?.crop ?? chooseCrop(request, opened.size);
   enter('crop', plan.cut(0));
   const picture = await opened.cut(crop, request.ground);
   const notes = new Set<PictureNote>();
@@ -134,8 +145,9 @@ export async function convert(
     preview,
     depthSource: depth?.source ?? null,
     comfort,
-    source: opened.size,
-    crop,
+    source: whole.size,
+    crop: pair ? placeInPair(crop, pair) : crop,
+    pair: pair?.layout ?? null,
     times: steps.finish(),
     peakRssMb: peakMemoryMb(),
   };
@@ -157,16 +169,25 @@ function formatsOf({ effect, formats, device, calibration }: PictureRequest): re
 }
 
 /**
- * Returns the requested rectangle, or the largest centred one with the device's ratio.
- *
- * @param size of the whole picture
- * @param eye size of its left half if the picture is a side-by-side pair, which only decoding reveals
+ * Finds both eyes of the picture, and the crop of the left one. Null if the picture is used as it is: without effect, unless
+ * the member says that it is a pair; when it is turned or bordered, because half of such a picture is none of its own; and
+ * when an eye is too small for the crop.
  */
-function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Crop {
-  const wanted = crop ?? centredCrop(size, device.ratio);
-  const folded = eye.width < size.width ? cropOfLeftEye(wanted, eye) : wanted;
-  // If the eye is too small for the crop, the picture is used as it is.
-  const chosen = cropProblem(wanted, size) === null && cropProblem(folded, eye) === null ? folded : wanted;
+async function findEyes(request: PictureRequest, { bytes, header, size }: OpenPicture) {
+  const { effect, crop, pair: choice, fileName, name, device } = request;
+  if (header.stereo || (effect === 0 && choice === undefined) || (crop && isEdited(crop))) return null;
+  const pair = await findPair(bytes, header, { name: fileName ?? name, pair: choice }).catch(() => null);
+  if (!pair) return null;
+  if (!crop) return { pair, crop: chooseCrop(request, pair.shown) };
+  const placed = cropOfLeftEye(chooseCrop(request, size), pair, device.ratio);
+  // Its place in the file is stored, from which the same crop must come out again.
+  const again = cropOfLeftEye(placeInPair(placed, pair), pair, device.ratio);
+  return cropProblem(again, pair.shown) === null ? { pair, crop: again } : null;
+}
+
+/** Returns the requested rectangle, or the largest centred one with the device's ratio. */
+function chooseCrop({ crop, device }: PictureRequest, size: Size): Crop {
+  const chosen = crop ?? centredCrop(size, device.ratio);
   const problem = cropProblem(chosen, size);
   const working = cutSize(chosen);
   const tooThin = Math.min(working.width, working.height) < SMALLEST_CUT;

@@ -46,6 +46,7 @@ function resultIn(dir: string): PictureResult {
     depthSource: 'basic',
     comfort: null,
     source: { width: 1, height: 1 },
+    pair: null,
     crop: { x: 0, y: 0, width: 1, height: 1 },
     times: {},
     peakRssMb: 1,

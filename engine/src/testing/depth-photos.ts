@@ -143,6 +143,11 @@ export function beside(left: Picture, right: Picture): Picture {
   });
 }
 
+/** Puts two pictures of equal size one above the other. */
+export function above(upper: Picture, lower: Picture): Picture {
+  return { data: Buffer.concat([upper.data, lower.data]), width: upper.width, height: upper.height + lower.height };
+}
+
 export interface StereoScene {
   readonly left: Picture;
   readonly right: Picture;
@@ -168,6 +173,42 @@ export function stereoScene(width: number, height: number, far: number, near: nu
     left: draw(width, height, (x, y) => scene(x, y, 0)),
     right: draw(width, height, (x, y) => scene(x, y, 1)),
     disparity: (x, y) => (inSquare(x, y) ? near : far),
+  };
+}
+
+/**
+ * Draws both eyes of a lawn under a far wall, with three things that stand on it: near at the bottom, as in photographs.
+ *
+ * @param offset added to all disparities: 0 has everything in front of the display, as parallel cameras see it
+ */
+export function standingScene(width: number, height: number, offset = 0): StereoScene {
+  const deep = 0.06 * width;
+  const ground = (y: number) => offset + 2 + deep * Math.max(0, y / height - 0.35);
+  const things = [
+    { from: 0.12, to: 0.3, top: 0.3, foot: 0.62, colour: [150, 60, 40] },
+    { from: 0.42, to: 0.55, top: 0.15, foot: 0.8, colour: [190, 170, 60] },
+    { from: 0.68, to: 0.86, top: 0.4, foot: 0.95, colour: [50, 70, 140] },
+  ].map((thing) => ({ ...thing, disparity: ground(thing.foot * height) }));
+  const thingAt = (x: number, y: number, eye: 0 | 1) =>
+    things.findLast(({ from, to, top, foot, disparity }) => {
+      const u = (x + eye * disparity) / width;
+      return u > from && u < to && y / height > top && y / height < foot;
+    });
+  const scene = (x: number, y: number, eye: 0 | 1): [number, number, number] => {
+    const thing = thingAt(x, y, eye);
+    const column = x + eye * (thing?.disparity ?? ground(y));
+    const grain = pattern(column, y, thing ? things.indexOf(thing) + 3 : 0) - 70;
+    const [r, g, b] = thing?.colour ?? (y / height < 0.35 ? [150, 170, 190] : [60, 110, 50]);
+    return [r as number, g as number, b as number].map((value) => Math.min(255, Math.max(0, value + 0.5 * grain))) as [
+      number,
+      number,
+      number,
+    ];
+  };
+  return {
+    left: draw(width, height, (x, y) => scene(x, y, 0)),
+    right: draw(width, height, (x, y) => scene(x, y, 1)),
+    disparity: (x, y) => thingAt(x, y, 0)?.disparity ?? ground(y),
   };
 }
 

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { isSqueezedAcross, isSqueezedDown } from '../decode/stereo/halves.ts';
 import type { Rect, Size } from '../types.ts';
 
 /** Where the left eye is in the frames of a video that is 3D already. */
@@ -104,16 +105,6 @@ export async function stereoBox(path: string): Promise<number | null> {
   }
 }
 
-/** Shapes of screens and cinema, in which pairs are squeezed: 4:3, 16:9 and 2.2 … 2.5. Other pairs are whole. */
-function isSqueezedAcross(aspect: number): boolean {
-  return (aspect > 1.25 && aspect < 1.42) || (aspect > 1.6 && aspect < 1.9) || (aspect > 2.2 && aspect < 2.5);
-}
-
-/** As above; 9:16 is a squeezed pair of portrait videos. */
-function isSqueezedDown(aspect: number): boolean {
-  return aspect > 1.25 || (aspect > 0.55 && aspect < 0.58);
-}
-
 /** Returns the filters that leave the left eye of a frame. */
 export function eyeFilters({ packing, second }: Eye): string[] {
   const rows = `field=type=${second ? 'bottom' : 'top'}`;
@@ -157,106 +148,6 @@ export function containerCrop(data: Buffer | null, { width, height }: Size): Rec
   const crop = { x: left, y: top, width: width - left - right, height: height - top - bottom };
   const changes = crop.width !== width || crop.height !== height;
   return changes && crop.width > 0 && crop.height > 0 ? crop : null;
-}
-
-interface NamedPacking {
-  readonly packing: 'sideBySide' | 'topBottom';
-  readonly second: boolean;
-}
-
-/** What file names say: the usual abbreviations between other words. A pair of whole eyes has its own names. */
-const NAMED: readonly (readonly [RegExp, NamedPacking])[] = [
-  [/^(h-?sbs|half-?sbs|sbs|full-?sbs|3dh|lr|lrf|lrq|2x1)$/, { packing: 'sideBySide', second: false }],
-  [/^(rl|rlf|rlq|cross)$/, { packing: 'sideBySide', second: true }],
-  [/^(h-?ou|half-?ou|ou|h-?tab|half-?tab|tab|tb|tbf|tbq|3dv|fulltb)$/, { packing: 'topBottom', second: false }],
-  [/^(bt|btf)$/, { packing: 'topBottom', second: true }],
-];
-
-/** Returns how a video is packed by its name, e.g. `Film.3D.HSBS.mkv`; null if it does not say. */
-export function packingOfName(name: string): NamedPacking | null {
-  const joined = name.toLowerCase().replace(/\b(h|half|full)[ ._-]+(sbs|ou|tab)\b/g, '$1$2');
-  for (const word of joined.split(/[ ._()[\]-]+/).reverse())
-    for (const [pattern, packing] of NAMED) if (pattern.test(word)) return packing;
-  return null;
-}
-
-/** Returns whether a pair of this packing is squeezed, by the shape of a whole frame. */
-export function isSqueezed(packing: Eye['packing'], aspect: number): boolean {
-  return packing === 'topBottom' ? isSqueezedDown(aspect) : isSqueezedAcross(aspect);
-}
-
-/** Columns and rows of half a frame in which its two halves are compared, and of the blocks compared one by one. */
-const COMPARED: Size = { width: 96, height: 54 };
-const BLOCK: Size = { width: 16, height: 9 };
-/** Largest shift between two eyes, in compared columns. */
-const LARGEST_SHIFT = 16;
-/** Least likeness of two eyes, by how much it must exceed that of other rows of them, and least contrast to tell. */
-const ALIKE = { untold: 0.7, named: 0.5 };
-const MORE_ALIKE = { untold: 0.2, named: 0.1 };
-const CONTRAST = 6;
-
-/** Size to which a frame is scaled before its halves are compared. */
-export function comparedSize(packing: 'sideBySide' | 'topBottom'): Size {
-  const { width, height } = COMPARED;
-  return packing === 'sideBySide' ? { width: 2 * width, height } : { width, height: 2 * height };
-}
-
-/**
- * Returns whether the halves of a grey frame of `comparedSize` show the same scene, with shifts along the rows; null if
- * the frame has too little contrast to tell. A pattern that repeats itself is not taken for a pair.
- *
- * @param named whether the name says so, too: then less likeness is enough
- */
-export function halvesMatch(grey: Uint8Array, packing: 'sideBySide' | 'topBottom', named = false): boolean | null {
-  const stride = comparedSize(packing).width;
-  const other = packing === 'sideBySide' ? COMPARED.width : COMPARED.width * COMPARED.height;
-  const half = (from: number) =>
-    Float32Array.from({ length: COMPARED.width * COMPARED.height }, (_, i) => {
-      const y = Math.floor(i / COMPARED.width);
-      return grey[from + y * stride + (i % COMPARED.width)] as number;
-    });
-  const [left, right] = [half(0), half(other)];
-  const alike = likeness(left, right, 0);
-  if (alike === null) return null;
-  const byChance = Math.max(...[1, 2, 3, 4].map((k) => likeness(left, right, k * BLOCK.height) ?? 1));
-  const kind = named ? 'named' : 'untold';
-  return alike >= ALIKE[kind] && alike - byChance >= MORE_ALIKE[kind];
-}
-
-/**
- * Returns the mean correlation of the blocks of `a` with the most similar part of `b` in the same rows (moved down by
- * `rows`, around the edge), weighted by their contrast; null without contrast.
- */
-function likeness(a: Float32Array, b: Float32Array, rows: number): number | null {
-  const { width, height } = COMPARED;
-  const samples = BLOCK.width * BLOCK.height;
-  let [sum, weights] = [0, 0];
-  for (let top = 0; top < height; top += BLOCK.height)
-    for (let left = 0; left < width; left += BLOCK.width) {
-      let [best, weight] = [0, 0];
-      for (let shift = -LARGEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
-        if (left + shift < 0 || left + shift + BLOCK.width > width) continue;
-        let [sa, sb, ab, aa, bb] = [0, 0, 0, 0, 0];
-        for (let y = top; y < top + BLOCK.height; y++) {
-          const row = ((y + rows) % height) * width + shift;
-          for (let x = left; x < left + BLOCK.width; x++) {
-            const p = a[y * width + x] as number;
-            const q = b[row + x] as number;
-            sa += p;
-            sb += q;
-            ab += p * q;
-            aa += p * p;
-            bb += q * q;
-          }
-        }
-        const [va, vb] = [aa - (sa * sa) / samples, bb - (sb * sb) / samples];
-        weight = va;
-        if (va > 0 && vb > 0) best = Math.max(best, (ab - (sa * sb) / samples) / Math.sqrt(va * vb));
-      }
-      sum += best * weight;
-      weights += weight;
-    }
-  return weights / (width * height) < CONTRAST ** 2 ? null : sum / weights;
 }
 
 /** Returns how the frames of an untagged video may hold two whole eyes, by their shape: 32:9 and 8:3, or 8:9 and 2:3. */

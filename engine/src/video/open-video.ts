@@ -36,24 +36,14 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
+import { comparedSize, halvesMatch, isSqueezed } from '../decode/stereo/halves.ts';
+import { pairOfName } from '../decode/stereo/pair-name.ts';
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
 import { type Colour, colourOf, iptColour, isHdr } from './colour.ts';
 import { isIpt } from './dolby-vision.ts';
-import {
-  comparedSize,
-  containerCrop,
-  type Eye,
-  eyeSize,
-  eyeStretch,
-  halvesMatch,
-  isSqueezed,
-  packingOfName,
-  possiblePacking,
-  stereoBox,
-  stereoOf,
-} from './eye.ts';
+import { containerCrop, type Eye, eyeSize, eyeStretch, possiblePacking, stereoBox, stereoOf } from './eye.ts';
 import { createGraph } from './filter-graph.ts';
 import type { VideoLimits } from './limits.ts';
 import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
@@ -369,7 +359,7 @@ async function untaggedEye(
   frame: Frame,
   { aspect, name }: { readonly aspect: number; readonly name: string },
 ): Promise<Eye | null> {
-  const named = packingOfName(name);
+  const named = pairOfName(name);
   const packing = named?.packing ?? possiblePacking(aspect);
   if (!packing) return null;
   const packet = new Packet();
@@ -398,7 +388,7 @@ async function untaggedEye(
       for (let y = 0; y < height; y++) grey.set(data.subarray(y * stride, y * stride + width), y * width);
       small.unref();
       const match = halvesMatch(grey, packing, named !== null);
-      const squeezed = isSqueezed(packing, aspect);
+      const squeezed = named?.squeezed ?? isSqueezed(packing, aspect);
       if (match !== null) return match ? { packing, second: named?.second ?? false, squeezed } : null;
       frame.unref();
       while ((await decoder.receiveFrame(frame)) < 0) {

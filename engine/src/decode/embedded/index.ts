@@ -8,14 +8,9 @@ import { heicDepth, portraitJpegDepth } from './apple.ts';
 import { googleDepth } from './google.ts';
 import { mpfPictures } from './mpf.ts';
 import { cutDepth, type FoundPlane, fits } from './nearness.ts';
-import { multiPictureDepth, stereoJpegDepth, unmarkedPairDepth } from './pair.ts';
+import { multiPictureDepth, pairDepth } from './pair.ts';
 
 export interface EmbeddedDepth {
-  /**
-   * Size of the upright picture region covered by the depth, from its top left corner: the whole picture, or the left
-   * half of an unmarked side-by-side pair.
-   */
-  readonly size: Size;
   /** A part of the map, or of the second eye's picture, is missing or damaged in the file. */
   readonly incomplete: boolean;
   /**
@@ -35,16 +30,21 @@ interface Found {
 }
 
 /**
- * Looks for depth in the file itself: portrait-mode HEIC and JPEG, Google's depth photos, stereo pairs (MPO, JPS, side
- * by side). For ordinary pictures only headers are read. Depth data that no decoder reads, is inconsistent or of another shape
+ * Looks for depth in the file itself: portrait-mode HEIC and JPEG, Google's depth photos, stereo pairs (MPO, and those
+ * with `header.stereo`). For ordinary pictures only headers are read. Depth data that no decoder reads, is inconsistent or of another shape
  * is ignored: a picture is never rejected because of its auxiliary data.
+ *
+ * @param isFlat the member says that it is no stereo pair
  */
-export async function findEmbeddedDepth(bytes: Uint8Array, header: PictureHeader): Promise<EmbeddedDepth | null> {
-  const found = await find(bytes, header).catch(() => null);
+export async function findEmbeddedDepth(
+  bytes: Uint8Array,
+  header: PictureHeader,
+  isFlat = false,
+): Promise<EmbeddedDepth | null> {
+  const found = await find(bytes, header, isFlat).catch(() => null);
   if (!found || !fits(found.nearness, found.stored)) return null;
   const size = uprightSize(found.stored, found.orientation);
   return {
-    size,
     incomplete: found.nearness.incomplete,
     cut(crop) {
       return cropProblem(crop, size) !== 'cropOutsidePicture' && found.nearness.usable !== false
@@ -54,22 +54,22 @@ export async function findEmbeddedDepth(bytes: Uint8Array, header: PictureHeader
   };
 }
 
-async function find(bytes: Uint8Array, header: PictureHeader): Promise<Found | null> {
+async function find(bytes: Uint8Array, header: PictureHeader, isFlat: boolean): Promise<Found | null> {
   const { type, stored, orientation, heif } = header;
   if (heif) {
     const depth = type === 'image/heic' && heif.hasDepth ? heicDepth(openHeif(bytes)) : null;
     // `depth.orientation` applies to the map only: the picture's size is already upright.
     return depth && { ...depth, stored: uprightSize(stored, depth.orientation) };
   }
+  const ofEyes = await pairDepth(bytes, header);
+  if (ofEyes) return { nearness: ofEyes, stored, orientation };
   if (type === 'image/jpeg') {
     const pictures = mpfPictures(bytes);
     const nearness =
-      (await stereoJpegDepth(bytes, header)) ??
-      (await multiPictureDepth(pictures)) ??
+      (isFlat ? null : await multiPictureDepth(pictures)) ??
       (await portraitJpegDepth(pictures)) ??
       (await googleDepth(bytes));
     if (nearness) return { nearness, stored, orientation };
   }
-  const half = await unmarkedPairDepth(bytes, header);
-  return half && { nearness: half, orientation, stored: { ...stored, width: Math.floor(stored.width / 2) } };
+  return null;
 }

@@ -22,12 +22,16 @@ const LEAST_FINITE = 0.5;
 const MOST_MISSING = 0.5;
 /** A crop that spans less than this fraction of the map's range is too flat to stretch. */
 const LEAST_RANGE = 0.04;
+/** A crop of which a smaller part was measured takes its range from all of it. */
+const LEAST_MEASURED = 0.1;
 
 /** A depth map found in a file; `incomplete` when a part of it is missing or damaged there. */
 export interface FoundPlane extends Plane {
   readonly incomplete: boolean;
   /** False when too much of it is missing; true by default. */
   readonly usable?: boolean;
+  /** 1 where a sample was measured; those filled in between do not stretch the range. All by default. */
+  readonly trusted?: Uint8Array;
 }
 
 /**
@@ -93,7 +97,7 @@ export function fits(map: Size, picture: Size): boolean {
  * @param stored size of the picture as stored
  * @returns null when the map or its part in the crop is flat, or when most samples are not finite
  */
-export function cutDepth(nearness: Plane, crop: Crop, stored: Size, orientation: Orientation): DepthMap | null {
+export function cutDepth(nearness: FoundPlane, crop: Crop, stored: Size, orientation: Orientation): DepthMap | null {
   const numbers = nearness.data.filter(Number.isFinite);
   if (numbers.length < nearness.data.length * LEAST_FINITE) return null;
   const least = quantile(numbers, 0.005);
@@ -110,6 +114,8 @@ export function cutDepth(nearness: Plane, crop: Crop, stored: Size, orientation:
   const plane = average({ ...nearness, data: nearness.data.map((v) => (Number.isFinite(v) ? v : least)) }, factor);
 
   const out = createPlane(width, height);
+  const { trusted } = nearness;
+  const measured = new Uint8Array(width * height).fill(1);
   for (let y = 0, i = 0; y < height; y++) {
     const down = crop.y + ((y + 0.5) * crop.height) / height;
     for (let x = 0; x < width; x++, i++) {
@@ -117,10 +123,23 @@ export function cutDepth(nearness: Plane, crop: Crop, stored: Size, orientation:
       const [u, v] = toUpright([across, down], upright, crop);
       const [column, row] = storedPoint(u / upright.width, v / upright.height, orientation);
       out.data[i] = sample(plane, column * plane.width - 0.5, row * plane.height - 0.5);
+      if (trusted)
+        measured[i] = trusted[
+          nearest(row, nearness.height) * nearness.width + nearest(column, nearness.width)
+        ] as number;
     }
   }
-  if (quantile(out.data, 0.995) - quantile(out.data, 0.005) < range * LEAST_RANGE) return null;
-  return { ...out, data: normaliseRange(out.data), source: 'embedded' };
+  const known = out.data.filter((_, i) => measured[i] === 1);
+  const ranged = known.length < LEAST_MEASURED * out.data.length ? out.data : known;
+  const [low, high] = [quantile(ranged, 0.005), quantile(ranged, 0.995)];
+  if (high - low < range * LEAST_RANGE) return null;
+  const within = trusted ? out.data.map((value) => Math.min(high, Math.max(low, value))) : out.data;
+  return { ...out, data: normaliseRange(within), source: 'embedded' };
+}
+
+/** Returns the index of the sample at a share of the length. */
+function nearest(share: number, length: number): number {
+  return Math.min(length - 1, Math.max(0, Math.floor(share * length)));
 }
 
 /** Averages blocks of `factor` x `factor` samples; incomplete blocks at the right and bottom are dropped. */

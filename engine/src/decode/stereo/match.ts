@@ -11,6 +11,8 @@ export interface Match {
   readonly disparity: Float32Array;
   /** Fraction (0 … 1) of pixels that pass the left-right consistency check. */
   readonly consistent: number;
+  /** 1 for each pixel whose disparity was measured and is consistent, 0 where it was filled in. */
+  readonly trusted: Uint8Array;
 }
 
 /** Disparity search range to each side, as a fraction of the width. */
@@ -39,8 +41,9 @@ export function matchPair(left: GreyPicture, right: GreyPicture): Match | null {
   const matcher = new Matcher(left, right, { first, count });
   const { disparity, known } = matcher.match(lensOffset(matcher));
   removeSpecks(disparity, left.width, Math.round(disparity.length / 2000));
+  const trusted = Uint8Array.from(disparity, (value) => (value === UNKNOWN ? 0 : 1));
   fillUnknown(disparity, left.width);
-  return { disparity: medianOf9(disparity, left.width), consistent: known };
+  return { disparity: medianOf9(disparity, left.width), consistent: known, trusted };
 }
 
 /** Returns the smallest and largest disparity of a downsampled pair, with a margin on both sides. */
