@@ -156,11 +156,13 @@ export async function countViewers(
   return new Map(rows.map((row) => [row.eventId, row.viewers]));
 }
 
-/** Returns a view with its event. */
-export async function findView(
-  db: Queries,
-  id: string,
-): Promise<{ readonly session: LiveSessionRow; readonly event: LiveEventRow } | undefined> {
+/** A view with its event. */
+export interface View {
+  readonly session: LiveSessionRow;
+  readonly event: LiveEventRow;
+}
+
+export async function findView(db: Queries, id: string): Promise<View | undefined> {
   const [row] = await db
     .select({ session: liveSessions, event: liveEvents })
     .from(liveSessions)

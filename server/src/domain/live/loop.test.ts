@@ -16,22 +16,35 @@ function shown(text: string): string[] {
 }
 
 describe('a recording that is played in a loop', () => {
-  const at = (recording: ReturnType<typeof recorded>, seconds: number) =>
-    loopPlaylist(recording, new Date(seconds * 1000), (name) => name);
+  /** Seen at this second since 1970, by whoever watches since another one. */
+  const at = (recording: ReturnType<typeof recorded>, seconds: number, since = 0) =>
+    loopPlaylist(recording, { now: new Date(seconds * 1000), since: new Date(since * 1000) }, (name) => name);
 
   it('goes on without a gap in numbers and times, and marks where it begins again', () => {
     const twelve = recorded(...Array<number>(12).fill(2));
     expect(shown(at(twelve, 28.5))).toEqual([
-      ...['4 s4.ts 8', '5 s5.ts 10', '6 s6.ts 12', '7 s7.ts 14', '8 s8.ts 16', '9 s9.ts 18', '10 s10.ts 20'],
-      ...['11 s11.ts 22', '| 12 s0.ts 24', '13 s1.ts 26'],
+      ...['28 s4.ts 8', '29 s5.ts 10', '30 s6.ts 12', '31 s7.ts 14', '32 s8.ts 16', '33 s9.ts 18', '34 s10.ts 20'],
+      ...['35 s11.ts 22', '| 36 s0.ts 24', '37 s1.ts 26'],
     ]);
-    expect(at(twelve, 28.5)).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:0\n');
+    expect(at(twelve, 28.5)).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:2\n');
     // The mark of the first segment left with the one before it.
-    expect(at(twelve, 46)).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:1\n');
+    expect(at(twelve, 46)).toContain('#EXT-X-DISCONTINUITY-SEQUENCE:3\n');
+  });
+
+  it('numbers its rounds from the beginning of the view, however many there were before', () => {
+    const two = recorded(2, 2);
+    // Begun at any moment of a round, and looked at then and a round later.
+    for (const since of [1_800_000_000, 1_800_000_001.9, 1_800_000_002, 1_800_000_003.9]) {
+      for (const now of [since, since + 4]) {
+        const text = at(two, now, since);
+        const numbers = /MEDIA-SEQUENCE:(.*)\n.*DISCONTINUITY-SEQUENCE:(.*)/.exec(text)?.slice(1).map(Number);
+        for (const number of numbers ?? [-1]) expect([number >= 0, number < 10]).toEqual([true, true]);
+      }
+    }
   });
 
   it('keeps segments of any length and a loop shorter than the window', () => {
-    expect(shown(at(recorded(2, 3.5, 0.5), 60.1))).toEqual(['| 27 s0.ts 54', '28 s1.ts 56', '29 s2.ts 59.5']);
+    expect(shown(at(recorded(2, 3.5, 0.5), 60.1))).toEqual(['| 33 s0.ts 54', '34 s1.ts 56', '35 s2.ts 59.5']);
   });
 
   it.each(['../x.ts', '/etc/passwd', 'https://a.example/x.ts', 'a/b.ts', '.x.ts'])('names no file like %s', (name) => {

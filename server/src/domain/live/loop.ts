@@ -39,12 +39,14 @@ function checked(name: string): string {
  * Returns the playlist of a recording that is played in an endless loop, as a live broadcast: the segments that ended last
  * before `now`. Everything follows from the clock, so all processes answer the same, and recordings of equal segments stay
  * together, each loop beginning at a multiple of its duration since 1970.
+ * @param since when the view began, from which segments and rounds are numbered. hls.js looks through all the numbers of
+ *   discontinuities from 0 on with every playlist: those since 1970 took it a second each.
  * @param link returns the address of a file, which stands in the playlist until this time in milliseconds at the latest: the
  *   same in every reading
  */
 export function loopPlaylist(
   { map, segments }: Recording,
-  now: Date,
+  { now, since }: { readonly now: Date; readonly since: Date },
   link: (name: string, shownUntil: number) => string,
 ): string {
   const count = Math.min(WINDOW, segments.length);
@@ -57,16 +59,20 @@ export function loopPlaylist(
     starts.push(total);
     total += ms;
   }
-  const loop = Math.floor(now.getTime() / total);
-  const position = now.getTime() - loop * total;
+  const roundAt = (time: Date) => Math.floor(time.getTime() / total);
+  // The first playlist of a view may begin in the round before, and after the mark of that one.
+  const firstRound = roundAt(since) - 2;
+  const loop = roundAt(now) - firstRound;
+  const position = now.getTime() % total;
+  const beginOf = (turn: number) => (firstRound + turn) * total;
   const running = starts.findLastIndex((start) => start <= position);
   const first = loop * segments.length + running - count;
   const shown = Array.from({ length: count }, (_, at) => {
     const sequence = first + at;
-    const index = ((sequence % segments.length) + segments.length) % segments.length;
+    const index = sequence % segments.length;
     const turn = Math.floor(sequence / segments.length);
     const { name, ms } = segments[index] ?? { name: '', ms: 0 };
-    return { name, ms, isFirst: index === 0, turn, startsAt: turn * total + (starts[index] ?? 0) };
+    return { name, ms, isFirst: index === 0, turn, startsAt: beginOf(turn) + (starts[index] ?? 0) };
   });
   const [begin] = shown;
   if (!begin) throw new Error('The recording is empty');
@@ -81,7 +87,7 @@ export function loopPlaylist(
   ];
   // One address a round: players load what has another one again.
   const initialisation = (turn: number) =>
-    map === null ? [] : [`#EXT-X-MAP:URI="${link(map, (turn + 1) * total + shownMs)}"`];
+    map === null ? [] : [`#EXT-X-MAP:URI="${link(map, beginOf(turn + 1) + shownMs)}"`];
   if (!begin.isFirst) lines.push(...initialisation(begin.turn));
   for (const { name, ms, isFirst, turn, startsAt } of shown) {
     if (isFirst) lines.push('#EXT-X-DISCONTINUITY', ...initialisation(turn));

@@ -5,7 +5,15 @@ import { findUserForUpdate } from '../user/user.sql.ts';
 import { type Origin, requireAge, requireCountry } from './access.ts';
 import { admissionOf, getShownEvent, isRunning, presentEvents } from './events.ts';
 import { playlistPath, playlistUrl, viewExpiry } from './links.ts';
-import { closeView, findView, type LiveEventRow, type LiveSessionRow, replaceView, touchView } from './live.sql.ts';
+import {
+  closeView,
+  findView,
+  type LiveEventRow,
+  type LiveSessionRow,
+  replaceView,
+  touchView,
+  type View,
+} from './live.sql.ts';
 
 const { heartbeatSeconds, lapseSeconds } = LIMITS.live;
 
@@ -85,7 +93,7 @@ export async function endLive(context: Context, actor: Actor, { id }: ById): Pro
  * @throws ApiError `liveLinkInvalid` for one of another member or another login, `liveSessionReplaced`,
  *   `liveSessionEnded`, `liveLinkExpired` for one without heartbeats, `liveEventNotRunning`
  */
-export async function getRunningView(context: Context, actor: Actor, id: string): Promise<LiveEventRow> {
+export async function getRunningView(context: Context, actor: Actor, id: string): Promise<View> {
   const now = context.clock.now();
   const view = await findView(context.db, id);
   if (!view || view.session.userId !== signedIn(actor).userId) throw new ApiError('liveLinkInvalid');
@@ -93,7 +101,7 @@ export async function getRunningView(context: Context, actor: Actor, id: string)
   refuseEnded(session, actor);
   if (lapseOf(session.seenAt) <= now) throw new ApiError('liveLinkExpired');
   if (!isRunning(event, now)) throw new ApiError('liveEventNotRunning');
-  return event;
+  return view;
 }
 
 /** @throws ApiError `liveEventNotRunning`, `not_member_please_buy` */

@@ -68,7 +68,7 @@ export async function readLivePlaylist(
   { token }: InputOf<typeof api.livePlaylist>,
   origin: Origin,
 ): Promise<string> {
-  const { event, sealed } = await openLink(context, actor, { session, path: playlist, token }, origin);
+  const { event, since, sealed } = await openLink(context, actor, { session, path: playlist, token }, origin);
   await requireAdmission(context, actor, event);
   const angle = playlist.slice(0, -playlistPath('').length);
   const source = await sourceOf(context, event, angle);
@@ -81,7 +81,7 @@ export async function readLivePlaylist(
       const stored = await readStored(context, source);
       if (stored === null) throw new Error('There is no recording in this folder');
       const recording = readRecording(stored);
-      return loopPlaylist(recording, now, (name, shownUntil) =>
+      return loopPlaylist(recording, { now, since }, (name, shownUntil) =>
         segmentUrl(context, file(segmentPath(angle, name)), {
           ...sealed,
           expires: segmentExpiry(new Date(shownUntil)),
@@ -174,12 +174,12 @@ async function openLink(
   actor: Actor,
   { session, path, token }: { readonly session: string; readonly path: string; readonly token: string },
   origin: Origin,
-): Promise<{ readonly event: LiveEventRow; readonly sealed: LinkTerms }> {
-  const event = await getRunningView(context, actor, session);
+): Promise<{ readonly event: LiveEventRow; readonly since: Date; readonly sealed: LinkTerms }> {
+  const { event, session: view } = await getRunningView(context, actor, session);
   const sealed = readLink(context, { session, eventId: event.id, path }, token);
   await requireCountry(context, origin);
   if (sealed.country !== origin.country) throw new ApiError('liveLinkInvalid');
-  return { event, sealed };
+  return { event, since: view.createdAt, sealed };
 }
 
 /** @throws ApiError `liveFileNotFound` for an angle that the event no longer has */
