@@ -31,7 +31,8 @@ const grid = (columns: number, rows: number, width: number, height: number, aspe
 
 /**
  * Device types of a new installation; later they are database rows that an operator edits. Grids are those of Looking
- * Glass Bridge's own templates; an operator can correct them where a newer panel was measured differently.
+ * Glass Bridge's own templates, those of the 16-inch displays what Bridge reports with one connected. The sources of all
+ * are in docs/formats.md.
  */
 export const DEVICES: readonly DeviceProfile[] = [
   {
@@ -58,7 +59,7 @@ export const DEVICES: readonly DeviceProfile[] = [
     ratio: [9, 16],
     resolution: { width: 2160, height: 3840 },
     format: 'quilt',
-    quilt: grid(11, 6, 5995, 6000, 0.5625),
+    quilt: grid(12, 4, 7680, 4320, 0.5625),
     disparityBudget: SMALL_9_16,
   },
   {
@@ -67,7 +68,7 @@ export const DEVICES: readonly DeviceProfile[] = [
     ratio: [16, 9],
     resolution: { width: 3840, height: 2160 },
     format: 'quilt',
-    quilt: grid(7, 7, 5999, 5999, 1.77778),
+    quilt: grid(8, 6, 7680, 4320, 1.77778),
     disparityBudget: SMALL_16_9,
   },
   {
@@ -148,10 +149,84 @@ export const DEVICES: readonly DeviceProfile[] = [
     disparityBudget: STEREO_PANEL,
   },
   {
+    slug: 'leia-lume-pad-2',
+    name: 'Leia Lume Pad 2',
+    ratio: [16, 10],
+    resolution: { width: 2560, height: 1600 },
+    format: '2x1',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'samsung-odyssey-3d',
+    name: 'Samsung Odyssey 3D (half side by side)',
+    ratio: [16, 9],
+    resolution: { width: 3840, height: 2160 },
+    format: 'hsbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'acer-spatiallabs',
+    name: 'Acer SpatialLabs (half side by side)',
+    ratio: [16, 9],
+    resolution: { width: 3840, height: 2160 },
+    format: 'hsbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'asus-spatial-vision',
+    name: 'ASUS Spatial Vision (half side by side)',
+    ratio: [16, 10],
+    resolution: { width: 3200, height: 2000 },
+    format: 'hsbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  // Headsets show a pair on a screen in the room: the resolution is that part of an eye's panel.
+  {
+    slug: 'apple-vision-pro',
+    name: 'Apple Vision Pro',
+    ratio: [4, 3],
+    resolution: { width: 2560, height: 1920 },
+    format: 'spatial',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'meta-quest-3',
+    name: 'Meta Quest 3',
+    ratio: [16, 9],
+    resolution: { width: 2064, height: 1161 },
+    format: 'sbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'galaxy-xr',
+    name: 'Samsung Galaxy XR',
+    ratio: [16, 9],
+    resolution: { width: 3552, height: 1998 },
+    format: 'sbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'sbs-glasses',
+    name: 'XREAL and other 3D glasses (full side by side)',
+    ratio: [16, 9],
+    resolution: { width: 1920, height: 1080 },
+    format: 'sbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
     slug: 'plain-3x4',
     name: 'Plain 3:4 frame',
     ratio: [3, 4],
     resolution: { width: 1536, height: 2048 },
+    format: 'flat',
+    disparityBudget: PLAIN_FRAME,
+  },
+  // One flat picture in front of a stage of light.
+  {
+    slug: 'hololuminescent',
+    name: 'Hololuminescent display',
+    ratio: [9, 16],
+    resolution: { width: 2160, height: 3840 },
     format: 'flat',
     disparityBudget: PLAIN_FRAME,
   },

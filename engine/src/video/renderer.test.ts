@@ -173,7 +173,7 @@ describe('sizes', () => {
     expect(sizeFor('hsbs', '3d-tv', { width: 4096, height: 2304 })).toEqual({ width: 3840, height: 2160 });
     expect(sizeFor('hsbs', '3d-tv', { width: 405, height: 721 })).toEqual({ width: 1280, height: 720 });
     expect(sizeFor('sbs', 'leia-2x1', { width: 427, height: 241 })).toEqual({ width: 852, height: 240 });
-    const { width, height } = sizeFor('quilt', 'looking-glass-16-landscape', { width: 1920, height: 1080 });
+    const { width, height } = sizeFor('quilt', 'looking-glass-32-landscape', { width: 1920, height: 1080 });
     expect(Math.max(width, height)).toBeLessThanOrEqual(4096);
     expect([width % 2, height % 2, width / 7]).toEqual([0, 0, 584]);
   });

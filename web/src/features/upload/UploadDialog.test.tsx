@@ -506,12 +506,16 @@ describe('frame and strength', () => {
     const groups = offered();
     expect(groups.map(([group]) => group)).toEqual([
       ...['最近使ったもの', 'このスマートフォン・ウェブ', 'Looking Glass', 'レンチキュラーパネル'],
-      ...['3Dテレビとプロジェクター', 'メガネ（赤青）', 'ふつうのフレーム'],
+      ...['ヘッドセットと3Dグラス', '3Dテレビ、モニター、プロジェクター', 'メガネ（赤青）', 'ふつうのフレーム'],
     ]);
     expect(groups[0]).toEqual(['最近使ったもの', '3Dテレビ（左右並び・ハーフ）', 'Looking Glass Go']);
     expect(groups.slice(-2)).toEqual([
       ['メガネ（赤青）', '赤青メガネ'],
-      ['ふつうのフレーム', 'Lobby'],
+      ['ふつうのフレーム', 'Lobby', 'Hololuminescentディスプレイ'],
+    ]);
+    expect(groups.find(([group]) => group === 'ヘッドセットと3Dグラス')).toEqual([
+      ...['ヘッドセットと3Dグラス', 'Apple Vision Pro', 'Meta Quest 3', 'Samsung Galaxy XR'],
+      'XREALなどの3Dグラス（左右並び・フル）',
     ]);
     expect(groups.flatMap(([, ...names]) => names)).toHaveLength(DEVICES.length);
 

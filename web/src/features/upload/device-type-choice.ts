@@ -36,7 +36,8 @@ const KINDS = {
   web: ['wiggle', 'wiggle_mp4', 'wiggle_gif'],
   lightField: ['quilt', 'native', 'rgbd'],
   lenticular: ['2x1'],
-  screens: ['hsbs', 'htb', 'sbs', 'tb'],
+  headsets: ['spatial', 'sbs', 'tb'],
+  screens: ['hsbs', 'htb', 'mpo', 'jps'],
   glasses: ['anaglyph', 'cross'],
   plain: [],
 } as const satisfies Record<string, readonly Format[]>;
