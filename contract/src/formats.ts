@@ -171,7 +171,7 @@ export const FORMATS = {
     layout: 'evenTopBottom',
     views: 'pair',
     draw: 'spatialPhoto',
-    video: false,
+    video: true,
   },
   rgbd: {
     ext: '.png',

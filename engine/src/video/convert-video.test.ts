@@ -11,7 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AV_DISPOSITION_COMMENT, AV_DISPOSITION_DEFAULT, AV_DISPOSITION_FORCED } from 'node-av/constants';
+import {
+  AV_DISPOSITION_COMMENT,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_FORCED,
+  AV_PKT_DATA_STEREO3D,
+} from 'node-av/constants';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
@@ -22,7 +27,7 @@ import type { DeviceProfile, Progress, VideoRequest, VideoResult } from '../type
 import { uprightFrames } from './frames.ts';
 import { createVideos, type Videos } from './index.ts';
 import { VIDEO_LIMITS } from './limits.ts';
-import { examineVideo } from './open-video.ts';
+import { examineVideo, openFormat } from './open-video.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-convert-video-'));
 const videos: Videos = createVideos({ threads: 2 });
@@ -788,6 +793,36 @@ test('pairs that are made from a flat video pass their own check [W7]', async ()
     // Fed back in, such a pair is 3D already.
     expect((await convertFile(made.file.path)).notes).toEqual(['leftEyeUsed']);
   }
+});
+
+test('a spatial video is HEVC side by side, and FFmpeg finds its eyes and its camera', async () => {
+  const eye = { width: 160, height: 90 };
+  const drawn = { ...eye, frames: 6, draw: (_: number, size: { width: number; height: number }) => scene(1, 0, size) };
+  const vision = DEVICES.find(({ format }) => format === 'spatial') as DeviceProfile;
+  const request = await prepare({ ...drawn, sound: [{ codec: 'aac', channels: 2, seconds: 0.24 }] }, 'mp4', {
+    device: vision,
+    effect: 100,
+  });
+  const { file } = await videos.convert(request);
+  expect(file).toMatchObject({ name: 'my video_spatial.mp4', format: 'spatial', width: 320, height: 90 });
+  // What follows the index has moved with it: both tracks are read to their ends.
+  const { streams } = ffprobe(file.path, ['-count_frames']);
+  expect(streams[0]).toMatchObject({ codec_name: 'hevc', codec_tag_string: 'hvc1', nb_read_frames: '6' });
+  expect(Number(streams[1]?.['nb_read_frames'])).toBeGreaterThan(5);
+
+  const format = await openFormat(file.path, 'mp4');
+  try {
+    const said = format.streams[0]?.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? Buffer.alloc(36);
+    // struct AVStereo3D: both eyes in a frame, the left one first; the camera.
+    const [view, primary, baseline] = [said.readInt32LE(8), said.readInt32LE(12), said.readUInt32LE(16)];
+    expect({ view, primary, baseline }).toEqual({ view: 0, primary: 1, baseline: 65_000 });
+    expect(said.readInt32LE(20)).toBe(0);
+    expect(said.readInt32LE(28) / said.readInt32LE(32)).toBeCloseTo(60, 3);
+  } finally {
+    await format.closeInput();
+  }
+  // Fed back in, it is 3D already.
+  expect((await convertFile(file.path)).notes).toEqual(['leftEyeUsed']);
 });
 
 test('the name of a video may say that it is 3D; a name alone does not cut it [W7] [T4]', async () => {

@@ -15,6 +15,7 @@ import { endingOf } from './ending.ts';
 import { type Damage, FrameReader, uprightFrames, type VideoFrame } from './frames.ts';
 import { joinVideo } from './join-video.ts';
 import type { VideoLimits } from './limits.ts';
+import { markPictures, spatialMarks } from './marks.ts';
 import { examineVideo, type Video } from './open-video.ts';
 import { videoCrop, videoFormat, workingSize } from './plan-video.ts';
 import { prefetch } from './prefetch.ts';
@@ -252,7 +253,7 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
 
 /** @returns notices for the user, and the number of audio tracks written */
 async function joinWithAudioAndSubtitles(
-  { video, segments, settings }: Job,
+  { video, segments, settings, renderer, format }: Job,
   path: string,
   frames: number,
   steps: VideoSteps,
@@ -264,6 +265,8 @@ async function joinWithAudioAndSubtitles(
     await joinVideo(path, segments, settings, audioAndSubtitles, end, () => {
       steps.enter('pack', RENDERED + ((JOINED - RENDERED) * ++packets) / frames);
     });
+    const { width, height } = renderer.size;
+    if (format === 'spatial') await markPictures(path, spatialMarks({ width: width / 2, height }));
     const notes = new Set<Note>(audioAndSubtitles.notes);
     if (note) notes.add(note);
     if (video.pictures.stereo) notes.add('leftEyeUsed');

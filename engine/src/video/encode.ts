@@ -40,7 +40,7 @@ export function encoderSettings(
   format: VideoFormat,
   timing: Pick<EncoderSettings, 'fps' | 'ticks' | 'threads'>,
 ): EncoderSettings {
-  const hevc = Math.max(size.width, size.height) >= HEVC_SIDE;
+  const hevc = format === 'spatial' || Math.max(size.width, size.height) >= HEVC_SIDE;
   return { size, hevc, fullChroma: format === 'anaglyph', ...timing };
 }
 

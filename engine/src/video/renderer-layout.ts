@@ -36,6 +36,8 @@ function layoutFor(format: VideoFormat, device: DeviceProfile, { width, height }
   // One view at the size of the video, with a swaying camera or none.
   if (layout === 'wiggle' || layout === 'whole')
     return { ...LAYOUTS.whole({ ...input, view: within(device.resolution, view) }), set };
+  // As a still it is two pictures, as a video one of both eyes.
+  if (format === 'spatial') return { ...LAYOUTS.sideBySide(input), set };
   return { ...LAYOUTS[layout](input), set };
 }
 
