@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Format, mimeType } from '@framelift/contract/formats';
+import type { RightEye } from '../decode/stereo/right-eye.ts';
 import { createStack, type Stack } from '../depth/layers/stack.ts';
 import { EngineError } from '../errors.ts';
 import { fileName } from '../formats/index.ts';
@@ -18,6 +19,8 @@ export interface RenderSource {
   readonly picture: Picture;
   /** Null only for `flat`. */
   readonly depth: DepthMap | null;
+  /** The photographed right eye, if the picture is the left one of a pair. */
+  readonly rightEye?: RightEye | undefined;
   /** Depth shown in the plane of the display; chosen from the subject if absent. */
   readonly convergence?: number | undefined;
 }
@@ -77,7 +80,14 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
         const output =
           format === 'flat'
             ? await flatOutput(source.picture, device.resolution)
-            : await drawOutput({ ...context, format, stack: stackOf(source), options, picture: source.picture });
+            : await drawOutput({
+                ...context,
+                format,
+                stack: stackOf(source),
+                options,
+                picture: source.picture,
+                rightEye: source.rightEye,
+              });
         let bytes = 0;
         await writeAtomically(path, async (part) => {
           steps.at('pack', 0.2);

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type DrawName, FORMATS, type Format } from '@framelift/contract/formats';
+import type { RightEye } from '../decode/stereo/right-eye.ts';
 import { sharedBytes } from '../depth/layers/layers.ts';
 import type { Stack } from '../depth/layers/stack.ts';
 import { EngineError } from '../errors.ts';
@@ -21,6 +22,7 @@ import { besideDepth, dithered, softDepth } from './depth-picture.ts';
 import { drawLayout } from './draw-layout.ts';
 import { encodeJpeg, type Packed, writeAnimation, writeGreyPng, writeJpeg, writePng } from './encode.ts';
 import { flatPicture } from './flat-picture.ts';
+import { layEyes } from './lay-eyes.ts';
 import { drawNativePicture } from './native-picture.ts';
 import type { Steps } from './steps.ts';
 import { multiPictureFile, stereoJpegFile } from './stereo-files.ts';
@@ -43,6 +45,8 @@ export interface DrawContext {
   readonly options: StillOptions;
   /** The crop from which the stack was built. */
   readonly picture: Picture;
+  /** The photographed right eye, if the crop is the left one of a pair. */
+  readonly rightEye?: RightEye | undefined;
   readonly pool: Pool;
   readonly steps: Steps;
 }
@@ -89,10 +93,24 @@ export async function flatOutput(picture: Picture, frame: Size): Promise<Output>
 
 /** Returns the strength limited to the device's disparity budget, and the resulting comfort values. */
 function strength(
-  { format, stack, device, effect }: DrawContext,
+  { format, stack, device, effect, rightEye }: DrawContext,
   { views: set }: Drawn,
 ): { scene: Scene; comfort: Comfort } {
   if (set === null) throw new TypeError('this format shows no parallax');
+  if (rightEye && set === 'pair') {
+    const convergence = -rightEye.far / (rightEye.near - rightEye.far);
+    const percent = 100 * (rightEye.near - rightEye.far);
+    return {
+      // Nothing was drawn, so there is nothing to verify but that both eyes are there.
+      scene: { parallax: { sweep: 0, convergence: stack.convergence }, depth: stack.samples },
+      comfort: {
+        ...comfortOf(stack.samples, convergence, percent, percent),
+        largestDisparityPercent: percent,
+        wishedDisparityPercent: percent,
+        clamped: false,
+      },
+    };
+  }
   const wished = wishedSweepPercent(set, effect, stack.size);
   const budget = budgetOf(format, device);
   const sweep = allowedSweepPercent(wished, budget) / 100;
@@ -102,10 +120,18 @@ function strength(
   };
 }
 
+/** Draws the views of a layout; those of a pair are the photographed eyes where both are known. */
+function drawViews(context: DrawContext, { views }: Drawn, layout: Layout, { parallax }: Scene): Promise<Packed> {
+  const { stack, picture, rightEye, pool, steps } = context;
+  return rightEye && views === 'pair'
+    ? layEyes(picture, rightEye.picture, layout, steps)
+    : drawLayout(stack, layout, parallax, pool, steps);
+}
+
 async function packedViews(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
   const layout = layoutOf(context, record);
-  const packed = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
+  const packed = await drawViews(context, record, layout, scene);
   return {
     size: sizeOf(packed),
     comfort,
@@ -116,10 +142,10 @@ async function packedViews(context: DrawContext, record: Drawn): Promise<Output>
 
 async function oneEye(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
-  const { stack, picture, pool, steps } = context;
+  const { stack, picture } = context;
   const layout = layoutOf(context, record);
   const position = record.layout === 'left' ? -1 : 1;
-  const packed = await drawLayout(stack, layout, scene.parallax, pool, steps);
+  const packed = await drawViews(context, record, layout, scene);
   return {
     size: stack.size,
     comfort,
@@ -154,7 +180,7 @@ async function native(context: DrawContext, record: Drawn): Promise<Output> {
 async function stereoJpeg(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
   const layout = layoutOf(context, record);
-  const packed = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
+  const packed = await drawViews(context, record, layout, scene);
   const leftFirst = !context.options.swapEyes;
   return {
     size: sizeOf(packed),
@@ -166,10 +192,9 @@ async function stereoJpeg(context: DrawContext, record: Drawn): Promise<Output> 
 
 async function multiPicture(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
-  const { stack, pool, steps } = context;
-  const { size } = stack;
+  const { size } = context.stack;
   // Stacked vertically, each eye is a contiguous block of memory.
-  const { data } = await drawLayout(stack, layoutOf(context, record), scene.parallax, pool, steps);
+  const { data } = await drawViews(context, record, layoutOf(context, record), scene);
   const eye = (i: number) => ({ ...size, data: data.subarray((i * data.length) / 2, ((i + 1) * data.length) / 2) });
   return {
     size,
@@ -186,7 +211,7 @@ async function multiPicture(context: DrawContext, record: Drawn): Promise<Output
 async function spatialPhoto(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
   const layout = layoutOf(context, record);
-  const { data } = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
+  const { data } = await drawViews(context, record, layout, scene);
   const [left, right] = [data.subarray(0, data.length / 2), data.subarray(data.length / 2)];
   const size = layout.view;
   return {
@@ -205,7 +230,7 @@ async function anaglyph(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
   const { stack, options, pool, steps } = context;
   const layout = layoutOf(context, record);
-  const pair = await drawLayout(stack, layout, scene.parallax, pool, steps);
+  const pair = await drawViews(context, record, layout, scene);
   const size = stack.size;
   const merged = { ...size, data: sharedBytes(3 * size.width * size.height) };
   const method = options.anaglyph ?? 'dubois';
@@ -223,7 +248,7 @@ async function wiggle(context: DrawContext, record: Drawn): Promise<Output> {
   const type = record.ext === '.gif' ? 'gif' : 'webp';
   const { scene, comfort } = strength(context, record);
   const layout = layoutOf(context, record);
-  const packed = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
+  const packed = await drawViews(context, record, layout, scene);
   return {
     size: layout.view,
     comfort,
@@ -235,7 +260,7 @@ async function wiggle(context: DrawContext, record: Drawn): Promise<Output> {
 async function wiggleVideo(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
   const layout = layoutOf(context, record);
-  const { data } = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
+  const { data } = await drawViews(context, record, layout, scene);
   return {
     size: layout.view,
     comfort,

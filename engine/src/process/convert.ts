@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { PictureNote } from '@framelift/contract';
-import type { Format } from '@framelift/contract/formats';
+import { FORMATS, type Format } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
 import { sharp } from '../decode/decoder.ts';
 import { findEmbeddedDepth } from '../decode/embedded/index.ts';
 import { type OpenPicture, openHeader, openPicture } from '../decode/open.ts';
 import { findPair, leftEyeHeader } from '../decode/stereo/find-pair.ts';
+import { cutRightEye, type RightEye } from '../decode/stereo/right-eye.ts';
 import type { BasicDepth } from '../depth/index.ts';
 import { NEAREST } from '../depth/layers/layers.ts';
 import { normaliseDepth } from '../depth/layers/range.ts';
@@ -78,10 +79,10 @@ export async function convert(
   const found = await findEyes(request, whole);
   const pair = found?.pair ?? null;
   const opened = pair ? openHeader(whole.bytes, leftEyeHeader(whole.header, pair)) : whole;
-  const embedded =
-    request.effect > 0 && !request.depth
-      ? await findEmbeddedDepth(opened.bytes, opened.header, request.pair === 'flat')
-      : null;
+  const measured = needsMeasuring(request, formats)
+    ? await findEmbeddedDepth(opened.bytes, opened.header, request.pair === 'flat')
+    : null;
+  const embedded = request.depth ? null : measured;
   const crop = found?.crop ?? chooseCrop(request, opened.size);
   enter('crop', plan.cut(0));
   const picture = await opened.cut(crop, request.ground);
@@ -92,6 +93,7 @@ export async function convert(
 
   let depth: DepthMap | null = null;
   let shown: DepthMap | null = null;
+  let rightEye: RightEye | null = null;
   if (request.effect > 0) {
     enter('depth', plan.depth(0));
     const onEstimate = (fraction: number) => steps.at('depth', plan.depth(fraction));
@@ -105,10 +107,17 @@ export async function convert(
     depth = quantised(map);
     const flat = overlays.length > 0 ? flattened(depth, overlays, request.convergence) : depth;
     shown = request.strokes?.length ? paintedOver(flat, request.strokes, picture) : flat;
+    const range = depth.source === 'embedded' && showsPair(formats) ? measured?.disparity(crop) : null;
+    // Painted depth is shown by views that have it.
+    if (range && !request.strokes?.length)
+      rightEye = await cutRightEye(opened, crop, range, request.convergence ?? subjectOf(shown), request.ground).catch(
+        () => null,
+      );
   }
 
   const source = {
     picture,
+    rightEye: rightEye ?? undefined,
     depth: shown,
     convergence: request.convergence,
   };
@@ -183,6 +192,20 @@ async function findEyes(request: PictureRequest, { bytes, header, size }: OpenPi
   // Its place in the file is stored, from which the same crop must come out again.
   const again = cropOfLeftEye(placeInPair(placed, pair), pair, device.ratio);
   return cropProblem(again, pair.shown) === null ? { pair, crop: again } : null;
+}
+
+/** Whether depth is read from the file: unless it is stored already, and again if the photographed eyes are shown. */
+function needsMeasuring({ effect, depth, strokes }: PictureRequest, formats: readonly Format[]): boolean {
+  if (effect === 0) return false;
+  return !depth || (depth.source === 'embedded' && !strokes?.length && showsPair(formats));
+}
+
+function showsPair(formats: readonly Format[]): boolean {
+  return formats.some((format) => FORMATS[format].views === 'pair');
+}
+
+function subjectOf(depth: DepthMap): number {
+  return depthOfSubject({ width: depth.width, height: depth.height, depth: normaliseDepth(depth) });
 }
 
 /** Returns the requested rectangle, or the largest centred one with the device's ratio. */

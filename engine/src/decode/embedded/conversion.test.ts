@@ -11,12 +11,13 @@ import {
   beside,
   gdepthPhoto,
   greyPicture,
+  multiPicture,
   plane,
   standingScene,
   stereoJpegFile,
   stereoScene,
 } from '../../testing/depth-photos.ts';
-import { difference, drawScene, encoder, storedAs } from '../../testing/pictures.ts';
+import { decoded, difference, drawScene, encoder, storedAs } from '../../testing/pictures.ts';
 import type { DeviceProfile, OutputFile, Picture, PictureRequest, PictureResult } from '../../types.ts';
 import { openPicture } from '../open.ts';
 import { probePicture } from '../probe.ts';
@@ -54,6 +55,12 @@ function convert(input: string, change: Partial<PictureRequest> = {}): Promise<P
 async function pixels(path: string): Promise<Picture> {
   const { data, info } = await sharp(path).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
+}
+
+/** Mean absolute difference, 0 … 255. */
+function unlike(a: Picture, b: Picture): number {
+  expect([a.width, a.height]).toEqual([b.width, b.height]);
+  return a.data.reduce((sum, value, i) => sum + Math.abs(value - (b.data[i] as number)), 0) / a.data.length;
 }
 
 function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -219,6 +226,64 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
     // Again with what was stored: the same part of the same eye.
     const again = await convert(input, { device, crop: result.crop, pair: 'rightLeft' });
     expect(again.crop).toEqual(result.crop);
+  });
+
+  test.each(['mpo', 'png'])('%s: both photographed eyes are in every file of a pair [T6]', async (kind) => {
+    const jpeg = (picture: Picture) => encoder(picture).jpeg({ quality: 95 }).toBuffer();
+    const bytes =
+      kind === 'png'
+        ? await encoder(beside(scene.left, scene.right)).png().toBuffer()
+        : multiPicture([
+            { jpeg: await jpeg(scene.left), type: 0x020002 },
+            { jpeg: await jpeg(scene.right), type: 0x020002 },
+          ]);
+    const input = file(bytes);
+    const result = await convert(input, { device, formats: ['sbs', 'tb', 'anaglyph', 'mpo', 'right'] });
+    const pathOf = (format: string) => result.files.find((one) => one.format === format)?.path as string;
+    const part = async (path: string, left: number, top: number) =>
+      decoded(
+        await sharp(path)
+          .extract({ left, top, ...size })
+          .png()
+          .toBuffer(),
+      );
+    // Nothing but the JPEG differs: what is drawn from depth differs by more than 6.
+    expect(unlike(await part(pathOf('sbs'), 0, 0), scene.left)).toBeLessThan(2.5);
+    expect(unlike(await part(pathOf('sbs'), size.width, 0), scene.right)).toBeLessThan(2.5);
+    expect(unlike(await part(pathOf('tb'), 0, size.height), scene.right)).toBeLessThan(2.5);
+    expect(unlike(await pixels(pathOf('right')), scene.right)).toBeLessThan(2.5);
+    // The strength is the photographer's.
+    expect(result.comfort).toMatchObject({ clamped: false });
+    expect(result.comfort?.largestDisparityPercent).toBeGreaterThan(2.5);
+
+    const depth = { path: result.depthFile as string, source: 'embedded' } as const;
+    const again = await convert(input, {
+      device,
+      formats: ['sbs'],
+      depth,
+      ...(kind === 'png' ? { pair: 'leftRight' } : {}),
+    });
+    expect(readFileSync(again.files[0]?.path as string).equals(readFileSync(pathOf('sbs')))).toBe(true);
+  });
+
+  test('a crop of a pair has its subject in the plane of the display, as far as the photograph goes [T6]', async () => {
+    const input = file(await encoder(beside(scene.left, scene.right)).png().toBuffer());
+    const crop = { x: 60, y: 40, width: 360, height: 270 };
+    const result = await convert(input, { device, formats: ['sbs'], crop, convergence: 0 });
+    const { path } = result.files[0] as OutputFile;
+    // The wall, the farthest of all, has no disparity.
+    const strip = { top: 0, width: 200, height: 20 };
+    const [left, right] = await Promise.all(
+      [20, 380].map(async (at) =>
+        decoded(
+          await sharp(path)
+            .extract({ ...strip, left: at })
+            .png()
+            .toBuffer(),
+        ),
+      ),
+    );
+    expect(unlike(left as Picture, right as Picture)).toBeLessThan(6);
   });
 
   test('what the member says is not 3D stays one picture', { timeout: 60_000 }, async () => {

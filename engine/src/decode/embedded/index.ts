@@ -20,6 +20,11 @@ export interface EmbeddedDepth {
    * @returns null when the depth is flat or unusable in this crop
    */
   cut(crop: Crop): DepthMap | null;
+  /**
+   * Returns the disparity at depth 0 and 1 of a crop, as shares of the width of the eye; null for depth that was not
+   * measured from two eyes, and for a crop in which `cut` returns null.
+   */
+  disparity(crop: Crop): { readonly far: number; readonly near: number } | null;
 }
 
 interface Found {
@@ -44,12 +49,17 @@ export async function findEmbeddedDepth(
   const found = await find(bytes, header, isFlat).catch(() => null);
   if (!found || !fits(found.nearness, found.stored)) return null;
   const size = uprightSize(found.stored, found.orientation);
+  const cut = (crop: Crop) =>
+    cropProblem(crop, size) !== 'cropOutsidePicture' && found.nearness.usable !== false
+      ? cutDepth(found.nearness, crop, found.stored, found.orientation)
+      : null;
   return {
     incomplete: found.nearness.incomplete,
-    cut(crop) {
-      return cropProblem(crop, size) !== 'cropOutsidePicture' && found.nearness.usable !== false
-        ? cutDepth(found.nearness, crop, found.stored, found.orientation)
-        : null;
+    cut: (crop) => cut(crop)?.map ?? null,
+    disparity(crop) {
+      const { trusted, width } = found.nearness;
+      const range = trusted ? cut(crop) : null;
+      return range && { far: range.low / width, near: range.high / width };
     },
   };
 }

@@ -95,9 +95,14 @@ export function fits(map: Size, picture: Size): boolean {
  *
  * @param crop of the upright picture, edited as it asks
  * @param stored size of the picture as stored
- * @returns null when the map or its part in the crop is flat, or when most samples are not finite
+ * @returns the depth, and the values of the map that become 0 and 1; null when the map or its part in the crop is flat, or when most samples are not finite
  */
-export function cutDepth(nearness: FoundPlane, crop: Crop, stored: Size, orientation: Orientation): DepthMap | null {
+export function cutDepth(
+  nearness: FoundPlane,
+  crop: Crop,
+  stored: Size,
+  orientation: Orientation,
+): { readonly map: DepthMap; readonly low: number; readonly high: number } | null {
   const numbers = nearness.data.filter(Number.isFinite);
   if (numbers.length < nearness.data.length * LEAST_FINITE) return null;
   const least = quantile(numbers, 0.005);
@@ -134,7 +139,7 @@ export function cutDepth(nearness: FoundPlane, crop: Crop, stored: Size, orienta
   const [low, high] = [quantile(ranged, 0.005), quantile(ranged, 0.995)];
   if (high - low < range * LEAST_RANGE) return null;
   const within = trusted ? out.data.map((value) => Math.min(high, Math.max(low, value))) : out.data;
-  return { ...out, data: normaliseRange(within), source: 'embedded' };
+  return { map: { ...out, data: normaliseRange(within), source: 'embedded' }, low, high };
 }
 
 /** Returns the index of the sample at a share of the length. */
