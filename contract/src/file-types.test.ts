@@ -17,6 +17,8 @@ describe('the type of a file by its first bytes', () => {
     ['a PNG', bytes([0x89], 'PNG\r\n', [0x1a], '\n'), 'png'],
     ['a WebP', bytes('RIFF....WEBP'), 'webp'],
     ['a GIF', bytes('GIF89a'), 'gif'],
+    ['a TIFF', bytes('II', [0x2a, 0]), 'tiff'],
+    ['a TIFF of a Mac', bytes('MM', [0, 0x2a]), 'tiff'],
     ['a HEIC', ftyp('heic', 'mif1', 'heic'), 'heic'],
     ['a HEIC of Android', ftyp('mif1', 'heic'), 'heic'],
     ['a sequence', ftyp('msf1', 'hevc'), 'heic'],
@@ -59,5 +61,5 @@ it('knows each extension and MIME type once', () => {
 it('names few types in the preset literal, and all else [X14]', () => {
   expect(fileTypes('picture', 'literal')).toEqual(['jpeg', 'png']);
   expect(fileTypes('video', 'literal')).toEqual(['mp4', 'mov', 'mkv', 'avi']);
-  expect(fileTypes('picture', 'all')).toEqual(['jpeg', 'png', 'heic', 'avif', 'webp', 'gif']);
+  expect(fileTypes('picture', 'all')).toEqual(['jpeg', 'png', 'heic', 'avif', 'webp', 'gif', 'tiff']);
 });

@@ -42,6 +42,13 @@ export const FILE_TYPES = {
   },
   webp: { kind: 'picture', name: 'WebP', mime: 'image/webp', aliases: [], extensions: ['webp'] },
   gif: { kind: 'picture', name: 'GIF', mime: 'image/gif', aliases: [], extensions: ['gif'] },
+  tiff: {
+    kind: 'picture',
+    name: 'TIFF',
+    mime: 'image/tiff',
+    aliases: ['image/tif', 'image/x-tiff'],
+    extensions: ['tif', 'tiff'],
+  },
   mp4: { kind: 'video', name: 'MP4', mime: 'video/mp4', aliases: ['video/x-m4v'], extensions: ['mp4', 'm4v'] },
   mov: { kind: 'video', name: 'MOV', mime: 'video/quicktime', aliases: [], extensions: ['mov', 'qt'] },
   webm: { kind: 'video', name: 'WebM', mime: 'video/webm', aliases: [], extensions: ['webm'] },
@@ -158,6 +165,7 @@ export function sniffFile(bytes: Uint8Array): FileType | null {
   if (begins(0xff, 0xd8, 0xff)) return 'jpeg';
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   if (/^GIF8[79]a$/.test(text(bytes, 0, 6))) return 'gif';
+  if (begins(0x49, 0x49, 0x2a, 0x00) || begins(0x4d, 0x4d, 0x00, 0x2a)) return 'tiff';
   if (text(bytes, 0, 4) === 'RIFF') {
     const form = text(bytes, 8, 12);
     return form === 'WEBP' ? 'webp' : form === 'AVI ' ? 'avi' : null;

@@ -68,7 +68,7 @@ const TIME_LIMIT_MS = 10 * 60_000;
 
 const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   fileEmpty: 'The file is empty.',
-  notAPicture: 'The file is no picture that can be read; JPEG, PNG, HEIC, AVIF, WebP and GIF can.',
+  notAPicture: 'The file is no picture that can be read; JPEG, PNG, HEIC, AVIF, WebP, GIF and TIFF can.',
   pictureDamaged: 'The picture is damaged.',
   pictureTooLarge: 'The picture is too large.',
   pictureTooSmall: "The picture is too small: the part that fits the device's ratio must have 64 pixels a side.",

@@ -6,7 +6,7 @@ import { padWebp } from './mend-webp.ts';
 import { sniffContainer } from './sniff.ts';
 
 /*
- * libvips can also load SVG, TIFF, PDF and more, each with a history of vulnerabilities. Uploads reach only the five
+ * libvips can also load SVG, PDF and more, each with a history of vulnerabilities. Uploads reach only the six
  * loaders below, whatever type a file claims to be. The setting is global to the process, so it is made once, here.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -17,6 +17,7 @@ sharp.unblock({
     'VipsForeignLoadWebp',
     'VipsForeignLoadHeif',
     'VipsForeignLoadNsgif',
+    'VipsForeignLoadTiff',
   ],
 });
 // A conversion decodes each picture once, so a cache would only waste memory.
@@ -37,7 +38,7 @@ export interface Decoded<T> {
 }
 
 /**
- * Decodes a JPEG, PNG, WebP, GIF or AVIF as browsers do: wrong checksums, a missing end and odd headers are tolerated,
+ * Decodes a JPEG, PNG, WebP, GIF, TIFF or AVIF as browsers do: wrong checksums, a missing end and odd headers are tolerated,
  * and of a truncated file the part that exists is decoded.
  *
  * @param read builds the pipeline on a decoder of the file and returns its output; called again for a mended file
@@ -79,7 +80,7 @@ export async function decodeRaster<T>(
     }
     default: {
       const { value, warnings } = await attempt(bytes);
-      return { value, incomplete: warnings.some((warning) => /heif/i.test(warning)) };
+      return { value, incomplete: warnings.some((warning) => /heif|tiff/i.test(warning)) };
     }
   }
 }

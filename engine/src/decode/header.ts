@@ -90,7 +90,8 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
     hasProfile: metadata.hasProfile,
     hasAlpha: metadata.hasAlpha,
     colour: png?.colour ?? (metadata.icc ? iccNclx(metadata.icc) : null),
-    animated: png?.animated ?? (metadata.pages ?? 1) > 1,
+    // The pages of a TIFF are documents, smaller versions or masks.
+    animated: png?.animated ?? (type !== 'image/tiff' && (metadata.pages ?? 1) > 1),
     heif: null,
   };
 }

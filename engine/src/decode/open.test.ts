@@ -46,6 +46,42 @@ const RED: Rgb = [200, 60, 30];
 const BLUE: Rgb = [40, 80, 160];
 const halves = draw(320, 320, (x) => (x < 160 ? RED : BLUE));
 
+/** Marks the first picture of a TIFF as the preview of a raw photo: DNGVersion takes the place of its last tag. */
+function asRaw(tiff: Buffer): Buffer {
+  const at = tiff.readUInt32LE(4);
+  tiff.writeUInt16LE(0xc612, at + 2 + 12 * (tiff.readUInt16LE(at) - 1));
+  return tiff;
+}
+
+describe('TIFF', () => {
+  test.each<[string, number, () => ReturnType<typeof encoder>]>([
+    ['8 bits', 4, () => encoder(halves).tiff({ compression: 'lzw' })],
+    ['16 bits', 4, () => encoder(halves).toColourspace('rgb16').tiff({ compression: 'deflate' })],
+    ['JPEG inside', 8, () => encoder(halves).tiff({ compression: 'jpeg', quality: 95 })],
+    // Its inks do not reach this blue.
+    ['CMYK', 32, () => encoder(halves).toColourspace('cmyk').tiff()],
+    [
+      'tiles and smaller versions',
+      8,
+      () => encoder(halves).tiff({ tile: true, tileWidth: 128, tileHeight: 128, pyramid: true }),
+    ],
+  ])('of %s is opened', async (_, tolerance, picture) => {
+    const opened = await openWhole(file(await picture().toBuffer(), 'a.tif'));
+    expect([opened.width, opened.height]).toEqual([320, 320]);
+    expectColour(colourAt(opened, 0.25, 0.5), RED, tolerance);
+    expectColour(colourAt(opened, 0.75, 0.5), BLUE, tolerance);
+  });
+
+  test('with an orientation is opened upright', async () => {
+    const stored = await encoder(storedAs(drawScene(600, 400), 6))
+      .withMetadata({ orientation: 6 })
+      .tiff()
+      .toBuffer();
+    const upright = await openWhole(file(stored, 'a.tif'));
+    expect([upright.width, upright.height]).toEqual([600, 400]);
+  });
+});
+
 describe('upright', () => {
   const scene = drawScene(600, 400);
 
@@ -171,7 +207,18 @@ describe('bad input has a code', () => {
     ['three bytes', 'notAPicture', 'a.png', () => Buffer.from([0x89, 0x50, 0x4e])],
     ['an SVG named .png [A23]', 'notAPicture', 'a.png', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['HTML named .jpeg [A23]', 'notAPicture', 'a.jpeg', () => '<!doctype html><script>alert(1)</script>'],
-    ['a TIFF', 'notAPicture', 'a.tif', () => encoder(halves).tiff().toBuffer()],
+    [
+      'a camera raw file with a preview',
+      'notAPicture',
+      'a.dng',
+      async () => asRaw(await encoder(halves).tiff().toBuffer()),
+    ],
+    [
+      'a TIFF cut off in its pixels',
+      'pictureDamaged',
+      'a.tif',
+      async () => cut(await encoder(halves).tiff().toBuffer(), 0.5),
+    ],
     ['a PDF', 'notAPicture', 'a.png', () => '%PDF-1.7\n1 0 obj\n'],
     ['an HLS playlist', 'notAPicture', 'a.jpg', () => '#EXTM3U\n#EXT-X-VERSION:3\n'],
     ['a video', 'notAPicture', 'a.heic', () => Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp42', 'latin1')],

@@ -1,2 +1,9 @@
 /** Supported picture types as MIME types. */
-export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/heic' | 'image/avif' | 'image/gif';
+export type PictureType =
+  | 'image/jpeg'
+  | 'image/png'
+  | 'image/webp'
+  | 'image/heic'
+  | 'image/avif'
+  | 'image/gif'
+  | 'image/tiff';

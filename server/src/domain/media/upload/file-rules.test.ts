@@ -27,6 +27,7 @@ describe('an announced picture', () => {
     ['a.avif', 'image/avif', 'image/avif'],
     ['a.webp', 'IMAGE/WEBP', 'image/webp'],
     ['a.gif', 'image/gif', 'image/gif'],
+    ['scan.TIF', '', 'image/tiff'],
     ['holiday.in.rome.jpg', 'image/jpeg', 'image/jpeg'],
     ['phone.jpg', 'image/heic', 'image/heic'],
     ['DSCF0001.MPO', '', 'image/jpeg'],
