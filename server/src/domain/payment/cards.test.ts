@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { paymentEvents, payments, subscriptions, users } from '../../platform/db/schema.ts';
 import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payments/sunpay/client.ts';
 import { openSunPayStore, SUNPAY_SANDBOX_PATH } from '../../sandbox/sunpay/sandbox.ts';
+import { addTrade } from '../../sandbox/sunpay/state.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts';
@@ -425,6 +426,49 @@ describe('payments by card', () => {
       await renewDue(app.context);
       expect((await ledger()).payments).toHaveLength(before);
       expect(await plan()).toMatchObject({ state: 'suspended', due: { costs: 150_00 }, next_charge: null });
+    });
+
+    it('whose charge never reached SunPay, and was given up, is not sent again when an operator asks about it', async () => {
+      await subscribe();
+      proxy.fault = (call) => (/token$/.test(call) ? 'refuse' : null);
+      await renew();
+      for (let again = 0; again < 6; again += 1) await later(30 * MINUTE);
+      const given = (await ledger()).payments.at(-1);
+      expect(given).toMatchObject({ route: 'charge', state: 'failed', failureCode: 'notFound' });
+      proxy.fault = () => null;
+      await logIn();
+      await me.call('payNow').catch(() => null);
+      await later(2 * MINUTE);
+      expect(await plan()).toMatchObject({ state: 'active' });
+      const operator = await app.member();
+      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));
+      const admin = app.client({ token: operator.token });
+      await admin.call('repairPayment', { input: { id: given?.id ?? '', reason: 'The member asked' } });
+      await deliver();
+      await later(2 * MINUTE);
+      const { trades } = await openSunPayStore(app.context.db).read();
+      const numbers = new Set((await ledger()).payments.map((row) => row.id.replaceAll('-', '')));
+      expect(Object.values(trades).filter(({ kind, td }) => kind === 'charge' && numbers.has(td))).toHaveLength(1);
+      expect((await ledger()).points).toBe(600);
+    });
+
+    it('whose charge SunPay carries out after we gave it up, without a word, are found by asking', async () => {
+      await subscribe();
+      const store = openSunPayStore(app.context.db);
+      // SunPay has it, says nothing, and is in no hurry.
+      proxy.fault = (call) => (/token$/.test(call) ? 'refuse' : null);
+      app.clock.advance(Date.parse((await plan())?.paid_until ?? '') - app.clock.now().getTime() + MINUTE);
+      await renewDue(app.context);
+      const charge = (await ledger()).payments.at(-1);
+      const td = charge?.id.replaceAll('-', '') ?? '';
+      await store.change((memory) => void addTrade(memory, 'charge', { td, mn: '150' }, app.clock.now().getTime()));
+      await later(2 * 60 * MINUTE);
+      const failed = { id: charge?.id, state: 'failed', failureCode: 'unfinished' };
+      expect((await ledger()).payments.at(-1)).toMatchObject(failed);
+      await store.change(({ trades }) => void Object.assign(trades[td] ?? {}, { result: 'success' }));
+      await later(2 * 60 * MINUTE);
+      expect((await ledger()).payments.at(-1)).toMatchObject({ id: charge?.id, state: 'granted' });
+      expect(await ledger()).toMatchObject({ isSuspended: false, points: 600 });
     });
 
     it('whose first payment is found by asking renew once the card arrives with the message', async () => {

@@ -123,7 +123,7 @@ export async function sendCharge(context: Context, payment: PaymentRow): Promise
   return settle(context, payment.id, await charge(context, payment));
 }
 
-/** Sends a charge, possibly again, under the number of its payment. */
+/** Sends a charge that is under way, possibly again, under the number of its payment. */
 export async function charge(context: Context, { id }: Pick<PaymentRow, 'id'>): Promise<readonly News[]> {
   const { db, cardTokens } = context;
   const payment = await findPayment(db, id);
@@ -131,6 +131,8 @@ export async function charge(context: Context, { id }: Pick<PaymentRow, 'id'>): 
   const user = plan && (await findUser(db, plan.userId));
   const sold = payment && (await findSold(db, payment.offerId));
   if (!payment || !plan?.token || !user || !sold) return [{ kind: 'declined', code: 'noCard' }];
+  // Decided while SunPay was asked, or long ago: the plan may have been paid by another charge since.
+  if (payment.state !== 'pending') return [];
   // The member cancelled between two attempts.
   if (plan.state === 'ended') return [{ kind: 'declined', code: 'planEnded' }];
   const answer = await requireSunPay(context).chargeToken({

@@ -170,11 +170,12 @@ async function keepCard(tx: Tx, payment: PaymentRow, token: string | undefined):
 
 /**
  * Returns how long after its end a payment is asked about again: a buyer may still pay on a page of the card provider,
- * or approve a subscription, that was opened before. An order at PayPal cannot be paid without us.
+ * or approve a subscription, that was opened before, and SunPay may carry out a charge late. An order at PayPal cannot be
+ * paid without us.
  */
 function lateCheckMs({ route }: Pick<PaymentRow, 'route'>): number | null {
-  if (route === 'cash' || route === 'token') return HOUR_MS;
-  return route === 'billing' ? DAY_MS : null;
+  if (route === 'order') return null;
+  return route === 'billing' ? DAY_MS : HOUR_MS;
 }
 
 /**
