@@ -15,6 +15,7 @@ import {
   findPaymentBy,
   findSold,
   forgetProviderRef,
+  listReportedCaptures,
   type PaymentRow,
 } from './payment.sql.ts';
 import { insertPurchase } from './purchase.ts';
@@ -77,7 +78,11 @@ async function settleCharge(context: Context, firstId: string, ref: string, char
   }
   const first = await findPayment(db, firstId);
   if (!first) return;
-  const payment = isPaid(first) || first.problem ? await beginRenewal(context, first, ref, charge) : first;
+  // One in review stays that of the charge for which it was left to an operator: another one is a payment of its own.
+  const reported = first.problem ? await listReportedCaptures(db, firstId) : [];
+  if (reported.includes(captureId)) return;
+  const isTaken = isPaid(first) || reported.length > 0;
+  const payment = isTaken ? await beginRenewal(context, first, ref, charge) : first;
   await settle(context, payment.id, [{ kind: 'captured', captureId, money, at }]);
 }
 

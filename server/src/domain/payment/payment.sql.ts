@@ -287,6 +287,17 @@ export function listEvents(db: Queries, paymentId: string): Promise<PaymentEvent
     .orderBy(asc(paymentEvents.receivedAt), asc(paymentEvents.id));
 }
 
+/** Returns the ids of the money for which a payment was left to an operator. */
+export async function listReportedCaptures(db: Queries, paymentId: string): Promise<string[]> {
+  const { type, body } = paymentEvents;
+  const captureId = sql<string>`${body} ->> 'captureId'`;
+  const rows = await db
+    .select({ captureId })
+    .from(paymentEvents)
+    .where(and(eq(paymentEvents.paymentId, paymentId), like(type, 'problem.%'), isNotNull(captureId)));
+  return rows.map((row) => row.captureId);
+}
+
 /** Counts a refused message, in one row per kind and hour: strangers must not fill the database. */
 export async function countForgery(db: Queries, kind: string, at: Date): Promise<void> {
   const id = `forged:${kind}:${at.toISOString().slice(0, 13)}`;
