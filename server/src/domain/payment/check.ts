@@ -65,7 +65,7 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   const seen = await findPayment(db, id);
   if (!seen) return;
   const unless = new Date(now.getTime() - everyMs);
-  const payment = await claimCheck(db, seen, { now, next: nextCheck(seen, now), unless });
+  const payment = await claimCheck(db, seen, { now, next: nextCheck(context, seen, now), unless });
   if (!payment) return;
   if (payment.state === 'paid') {
     const settled = await settle(context, id, []);
@@ -79,8 +79,8 @@ export async function checkPayment(context: Context, id: string, everyMs: number
 }
 
 /** Returns when a payment is looked at again: soon at first, then less and less often. */
-function nextCheck(payment: PaymentRow, now: Date): Date | null {
-  const { state, checks, createdAt, paidAt } = payment;
+function nextCheck(context: Context, payment: PaymentRow, now: Date): Date | null {
+  const { state, checks, createdAt, paidAt, provider } = payment;
   const after = (ms: number) => new Date(now.getTime() + ms);
   switch (isUngrantable(payment) ? 'granted' : state) {
     case 'created':
@@ -89,7 +89,8 @@ function nextCheck(payment: PaymentRow, now: Date): Date | null {
       return after(Math.min(MINUTE_MS * 2 ** Math.min(checks, 10), LONGEST_WAIT_MS));
     case 'failed':
     case 'expired':
-      return now.getTime() - createdAt.getTime() < LATE_MS ? after(DAY_MS) : null;
+      // A provider that is switched off is asked once it is back, however long that takes.
+      return now.getTime() - createdAt.getTime() < LATE_MS || !context[provider] ? after(DAY_MS) : null;
     case 'granted': {
       const age = now.getTime() - (paidAt ?? createdAt).getTime();
       return age < REFUNDABLE_MS ? after(Math.min(Math.max(age, DAY_MS), 30 * DAY_MS)) : null;
