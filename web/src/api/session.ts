@@ -94,7 +94,8 @@ export function useSessionProbe(wanted: boolean): boolean {
   useEffect(() => {
     if (user && note === null) write(user.isGuest ? 'guest' : 'member');
   }, [user]);
-  return probing && probe.isLoading;
+  // Until the note of a session that was found is written, too: its page must not be left for the login meanwhile.
+  return probing && (probe.isLoading || probe.isSuccess);
 }
 
 /** Stores a new session and its user, and clears all cached data of the previous one. */
