@@ -118,6 +118,65 @@ test.beforeAll(async ({ browser, app }) => {
   });
 });
 
+/** Places and questions of an operator, not all of them in every language. */
+const withEntries = async (page: Page) => {
+  const about = { is_active: true, changed_at: '2026-03-02T08:30:00.000Z', changed_by: 'Mia Chen', revision: 3 };
+  const note = '三台相框與一整面**光柵立體面板**。\n\n- 入口沒有階梯\n- 帶一張手機裡的照片來';
+  const entries = {
+    faq: [
+      {
+        ...{ id: frameId(1), kind: 'faq', ...about },
+        question: { en: 'How do I turn a photo into 3D?', zh: '如何把照片變成 3D？', ja: '写真を3Dにするには？' },
+        answer: {
+          en: 'Choose **Convert a photo**, crop it, and wait a few seconds.\n\n- Photos of up to 50 MB\n- [Plans](/plan) for videos',
+          zh: '點選**轉換照片**，裁切後等待幾秒。\n\n- 照片上限 50 MB\n- 影片請見[方案](/plan)',
+          ja: '**写真を変換**を選び、切り抜いて数秒待ちます。\n\n- 写真は50 MBまで\n- 動画は[プラン](/plan)で',
+        },
+      },
+      {
+        ...{ id: frameId(2), kind: 'faq', ...about, is_active: false, changed_by: null },
+        question: { en: 'Can I visit you?', zh: '可以去參觀嗎？', ja: '' },
+        answer: { en: 'Yes, see [locations](/locations).', zh: '可以，請見[展示地點](/locations)。', ja: '' },
+      },
+    ],
+    location: [
+      {
+        ...{ id: frameId(3), kind: 'location', ...about, map_url: null },
+        name: { en: 'Lantern Studio', zh: '燈籠工作室', ja: 'ランタンスタジオ' },
+        address: { en: '2F, 18 Lantern Street, Taipei', zh: '臺北市燈籠街 18 號 2 樓', ja: '台北市灯籠街18号2階' },
+        hours: { en: 'Tue–Sun 11:00–19:00', zh: '週二至週日 11:00–19:00', ja: '' },
+        note: { en: '', zh: note, ja: '' },
+      },
+    ],
+  };
+  await page.route('**/api/managedEntries?*', (route) => {
+    const kind = new URL(route.request().url()).searchParams.get('kind') as 'faq';
+    return route.fulfill({ json: { success: true, message: entries[kind] } });
+  });
+};
+
+/** The places that visitors see; not all of them have everything. */
+const withPlaces = async (page: Page) => {
+  const said = (text: string) => ({ text, language: 'zh' });
+  const message = [
+    {
+      ...{ id: frameId(1), name: said('燈籠工作室'), address: said('臺北市大安區燈籠街 18 號 2 樓'), map_url: null },
+      ...{ hours: said('週二至週日 11:00–19:00'), note: said('三台 Looking Glass 與一整面**光柵立體面板**。') },
+    },
+    {
+      ...{ id: frameId(2), name: said('港邊閱覽室'), address: said('高雄市旗津區貝殼路 5 號'), map_url: null },
+      ...{ hours: null, note: null },
+    },
+  ];
+  await page.route('**/api/locations', (route) => route.fulfill({ json: { success: true, message } }));
+};
+
+/** Shows the preview of a form, where it is behind a switch. */
+const showPreview = async (page: Page, language: Language) => {
+  const preview = page.getByText(textOf(language, 'adminPages', 'preview'), { exact: true });
+  if ((page.viewportSize()?.width ?? 0) < 1200) await preview.first().click();
+};
+
 /** Friends and requests of each kind. */
 const showFriends = (page: Page) =>
   page.route('**/api/friends?*', (route) => {
@@ -898,9 +957,24 @@ const SCREENS: readonly Screen[] = [
   { name: 'reset-password-expired', path: () => '/forgetPassword' },
   { name: 'plan', path: () => '/plan' },
   { name: 'notify', path: () => '/notify' },
-  { name: 'locations', path: () => '/locations' },
+  {
+    name: 'locations',
+    path: () => '/locations',
+    before: withPlaces,
+    act: (page) => expect(page.getByRole('article')).toHaveCount(2),
+  },
+  {
+    name: 'locations-none',
+    path: () => '/locations',
+    before: (page) =>
+      page.route('**/api/locations', (route) => route.fulfill({ json: { success: true, message: [] } })),
+  },
   { name: 'about', path: () => '/about' },
-  { name: 'qa', path: () => '/qa' },
+  {
+    name: 'qa',
+    path: () => '/qa',
+    act: (page) => page.getByRole('main').locator('h2 button').first().click(),
+  },
   { name: 'terms', path: () => '/terms' },
   { name: 'privacy', path: () => '/privacy' },
   { name: 'not-found', path: () => '/nowhere' },
@@ -1065,7 +1139,6 @@ const SCREENS: readonly Screen[] = [
       await dialogOpen(page);
     },
   },
-  { name: 'coming', as: 'member', path: () => '/locations' },
   { name: 'notify-member', as: 'member', path: () => '/notify', before: showNotifications, act: listed(7) },
   { name: 'notify-panel', as: 'member', path: () => '/menu', before: showNotifications, act: openPanel },
   {
@@ -1824,6 +1897,24 @@ const SCREENS: readonly Screen[] = [
       await dialogOpen(page);
     },
   },
+  {
+    name: 'admin-faq',
+    as: 'admin',
+    path: () => '/admin/faq',
+    before: withEntries,
+    act: (page) => expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2),
+  },
+  { name: 'admin-faq-entry', as: 'admin', path: () => `/admin/faq/${frameId(1)}`, before: withEntries },
+  {
+    name: 'admin-faq-preview',
+    as: 'admin',
+    path: () => `/admin/faq/${frameId(2)}`,
+    before: withEntries,
+    act: showPreview,
+  },
+  { name: 'admin-locations', as: 'admin', path: () => '/admin/locations', before: withEntries },
+  { name: 'admin-location', as: 'admin', path: () => `/admin/locations/${frameId(3)}`, before: withEntries },
+  { name: 'admin-location-new', as: 'admin', path: () => '/admin/locations/new' },
   {
     name: 'admin-prices',
     as: 'admin',

@@ -1,6 +1,7 @@
 import 'i18next';
 import type admin from './en/admin.json';
 import type adminLive from './en/adminLive.json';
+import type adminPages from './en/adminPages.json';
 import type adminPayments from './en/adminPayments.json';
 import type ads from './en/ads.json';
 import type albums from './en/albums.json';
@@ -51,6 +52,7 @@ import type viewer from './en/viewer.json';
 export interface Texts {
   admin: typeof admin;
   adminLive: typeof adminLive;
+  adminPages: typeof adminPages;
   adminPayments: typeof adminPayments;
   ads: typeof ads;
   albums: typeof albums;

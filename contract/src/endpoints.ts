@@ -14,6 +14,7 @@ import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { liveApi } from './live-endpoints.ts';
 import { mediaApi } from './media-endpoints.ts';
+import { pageApi } from './page-endpoints.ts';
 import { paymentApi } from './payment-endpoints.ts';
 import { pointsApi } from './points-endpoints.ts';
 import { shareApi } from './share-endpoints.ts';
@@ -198,6 +199,7 @@ export const api = {
   }),
 
   ...broadcastApi,
+  ...pageApi,
   ...friendApi,
   ...uploadLinkApi,
   ...frameApi,

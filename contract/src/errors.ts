@@ -232,6 +232,10 @@ export const ERRORS = {
   planNotFound: rule(404, 'home'),
   offerNotFound: rule(404, 'home'),
   productNotReady: rule(409, 'correct'),
+  entryNotFound: rule(404, 'home'),
+  tooManyEntries: rule(409, 'correct'),
+  /** Another operator saved the same thing first. */
+  changedMeanwhile: rule(409, 'correct'),
 
   featureNotAvailableYet: rule(403, 'wait'),
 } as const satisfies Record<string, ErrorRule>;

@@ -30,6 +30,7 @@ export * from './money.ts';
 export * from './months.ts';
 export * from './notes.ts';
 export * from './openapi.ts';
+export * from './page-endpoints.ts';
 export * from './password-form.ts';
 export * from './payment-admin-endpoints.ts';
 export * from './payment-endpoints.ts';

@@ -14,6 +14,7 @@ import { seedDevices } from './domain/device-type/seed-device-types.ts';
 import { plantLiveDemo } from './domain/live/demo.ts';
 import { seedPlans } from './domain/membership/seed-plans.ts';
 import { keepRoomWatched } from './domain/notification/room-watch.ts';
+import { plantLocations, seedFaq } from './domain/site/seed-entries.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { fingerprints } from './fingerprints.ts';
 import { createHandlers } from './handlers.ts';
@@ -84,6 +85,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   await migrate(opened, async () => {
     await seedDevices(opened.db, systemClock);
     await seedPlans(opened.db, systemClock);
+    await seedFaq(parts);
     const notice = firstAccountsNotice(await createFirstAccounts(parts, config));
     // Printed immediately: a later failure must not lose the passwords.
     if (notice) process.stdout.write(notice);
@@ -176,6 +178,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   };
   // The shop is there without them.
   if (config.samples) await plantSamples(context).catch((err) => log.error({ err }, 'The samples were not planted'));
+  if (config.samples) await plantLocations(context).catch((err) => log.error({ err }, 'The places were not planted'));
   if (config.liveDemo)
     await plantLiveDemo(context).catch((err) => log.error({ err }, 'The live demonstration was not planted'));
   shutdown.add('room', keepRoomWatched(context));

@@ -4,7 +4,6 @@ import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react
 import { configQuery } from './api/config.ts';
 import { hasSession, useSession } from './api/session.ts';
 import { AnnouncementHost } from './features/announcement/AnnouncementHost.tsx';
-import type { ComingName } from './features/pages/ComingPage.tsx';
 import { ErrorBoundary } from './features/shell/ErrorBoundary.tsx';
 import { Guard, type PageTitle } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
@@ -35,11 +34,11 @@ const AuthPage = lazyNamed(loadAuth, 'AuthPage');
 const MediaWall = lazyNamed(() => import('./features/content/MediaWall.tsx'), 'MediaWall');
 const SharedPage = lazyNamed(() => import('./features/share/SharedPage.tsx'), 'SharedPage');
 const EmbedPage = lazyNamed(() => import('./features/share/EmbedPage.tsx'), 'EmbedPage');
-const ComingPage = lazyNamed(() => import('./features/pages/ComingPage.tsx'), 'ComingPage');
 const StoreFeed = lazyNamed(() => import('./features/store/StoreFeed.tsx'), 'StoreFeed');
 const PlanPage = lazyNamed(() => import('./features/store/PlanPage.tsx'), 'PlanPage');
 const LinkUploadPage = lazyNamed(() => import('./features/upload/LinkUploadPage.tsx'), 'LinkUploadPage');
 const NotifyPage = lazyNamed(() => import('./features/pages/NotifyPage.tsx'), 'NotifyPage');
+const LocationsPage = lazyNamed(() => import('./features/pages/LocationsPage.tsx'), 'LocationsPage');
 const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage');
 const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'AboutPage');
 const PolicyPage = lazyNamed(() => import('./features/pages/PolicyPage.tsx'), 'PolicyPage');
@@ -185,10 +184,6 @@ const own = (path: string, access: Access, element: ReactNode): RouteObject => (
   element: <Guard access={access}>{element}</Guard>,
 });
 
-/** Returns the route of a page in development. */
-const coming = (path: string, access: Access, name: ComingName): RouteObject =>
-  own(path, access, <ComingPage name={name} />);
-
 /** Every page of the app. Paths match case-insensitively. */
 const pages: RouteObject[] = [
   { path: '/', element: <Guard access="root" /> },
@@ -252,7 +247,7 @@ const pages: RouteObject[] = [
 
   own('/plan', 'anyone', <PlanPage />),
   own('/notify', 'anyone', <NotifyPage />),
-  coming('/locations', 'anyone', 'locations'),
+  own('/locations', 'anyone', <LocationsPage />),
   own('/about', 'anyone', <AboutPage />),
   own('/qa', 'anyone', <FaqPage />),
   own('/terms', 'anyone', <PolicyPage key="terms" name="terms" />),

@@ -24,6 +24,7 @@ import {
   listOnSiteOrders,
   requestOnSiteUpload,
 } from '../domain/admin/on-site-orders.ts';
+import { deleteEntry, listManagedEntries, moveEntry, restoreEntry, setEntry } from '../domain/admin/page-entries.ts';
 import {
   exportManagedPayments,
   getManagedPayment,
@@ -139,6 +140,12 @@ export const adminHandlers = {
   restoreLiveEvent: (call) => restoreLiveEvent(call.context, auditActor(call), call.input),
   liveSettings: ({ context }) => getLiveSettings(context),
   setLiveSettings: (call) => setLiveSettings(call.context, auditActor(call), call.input),
+
+  managedEntries: ({ context, input }) => listManagedEntries(context, input),
+  setEntry: (call) => setEntry(call.context, auditActor(call), call.input),
+  moveEntry: (call) => moveEntry(call.context, auditActor(call), call.input),
+  deleteEntry: (call) => deleteEntry(call.context, auditActor(call), call.input),
+  restoreEntry: (call) => restoreEntry(call.context, auditActor(call), call.input),
 
   conversionPrices: ({ context }) => listConversionPrices(context),
   setConversionPrice: (call) => setConversionPrice(call.context, auditActor(call), call.input),

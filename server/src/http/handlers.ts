@@ -14,6 +14,7 @@ import { liveHandlers } from './live.ts';
 import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
+import { pageHandlers } from './pages.ts';
 import { paymentHandlers } from './payments.ts';
 import { pointsHandlers } from './points.ts';
 import { shareHandlers } from './shares.ts';
@@ -39,6 +40,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...shareHandlers,
   ...shopHandlers,
   ...notificationHandlers,
+  ...pageHandlers,
   ...adminHandlers,
   ...devHandlers,
 });

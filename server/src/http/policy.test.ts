@@ -22,6 +22,8 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   // Public pages, the ways to a session, and a frame that nobody has paired yet [section 2, roles of section 1].
   config: '+++++++.',
   publicNotifications: '+++++++.',
+  faq: '+++++++.',
+  locations: '+++++++.',
   register: '+++++++.',
   sendConfirmEmail: '+++++++.',
   confirmEmail: '+++++++.',
@@ -254,6 +256,11 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   restoreLiveEvent: '......+.',
   liveSettings: '......+.',
   setLiveSettings: '......+.',
+  managedEntries: '......+.',
+  setEntry: '......+.',
+  moveEntry: '......+.',
+  deleteEntry: '......+.',
+  restoreEntry: '......+.',
   auditLog: '......+.',
   auditLogCsv: '......+.',
   // Only in the environment dev.

@@ -8,6 +8,7 @@ import { type AppOptions, createApp } from '../app.ts';
 import type { Context, Settings } from '../context.ts';
 import { seedDevices } from '../domain/device-type/seed-device-types.ts';
 import { seedPlans } from '../domain/membership/seed-plans.ts';
+import { seedFaq } from '../domain/site/seed-entries.ts';
 import { fingerprints } from '../fingerprints.ts';
 import { createHandlers } from '../handlers.ts';
 import { PAYPAL_WEBHOOK_PATH } from '../http/payments.ts';
@@ -92,6 +93,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const log = createLog('debug', { write: (line) => options.onLog?.(line) });
   await seedDevices(opened.db, clock);
   await seedPlans(opened.db, clock);
+  await seedFaq({ db: opened.db, clock, ids: systemIds });
   const handlers = createHandlers(1, 1);
   const queue = await openQueue(opened, handlers, log);
   // Its processes start with the first picture, so tests without pictures do not pay for them.

@@ -2,6 +2,7 @@ import {
   type Api,
   type AuditFilter,
   type DepthModel,
+  type EntryKind,
   type Language,
   type ManagedFrameFilter,
   type ManagedLiveEvent,
@@ -16,6 +17,7 @@ import { call } from './client.ts';
 import { configQuery } from './config.ts';
 import { deviceTypesQuery, effectsQuery } from './device-types.ts';
 import { allPages, paged } from './paged.ts';
+import { PAGES_KEY } from './pages.ts';
 import { QUIET } from './query-client.ts';
 
 /** First part of the key of every query of /admin, so that one change invalidates all of them. */
@@ -152,6 +154,7 @@ export async function refreshAdmin(queries: QueryClient): Promise<void> {
     queries.invalidateQueries({ queryKey: configQuery.queryKey }),
     queries.invalidateQueries({ queryKey: deviceTypesQuery.queryKey }),
     queries.invalidateQueries({ queryKey: ['effects'] }),
+    queries.invalidateQueries({ queryKey: [PAGES_KEY] }),
     ...['stores', 'products', 'product', 'product-solutions', 'plan-solutions'].map((key) =>
       queries.invalidateQueries({ queryKey: [key] }),
     ),
@@ -319,3 +322,16 @@ export const deleteLiveEvent = (id: string) => call('deleteLiveEvent', { input: 
 export const restoreLiveEvent = (id: string) => call('restoreLiveEvent', { input: { id } });
 export const checkLiveSource = (source: string) => call('checkLiveSource', { input: { source } });
 export const setLiveSettings = (input: SentInputOf<Api['setLiveSettings']>) => call('setLiveSettings', { input });
+
+/** Questions or places in their order, hidden ones too. */
+export const managedEntriesQuery = (kind: EntryKind) =>
+  queryOptions({
+    queryKey: [KEY, 'entries', kind],
+    queryFn: ({ signal }) => call('managedEntries', { input: { kind }, signal }),
+    meta: QUIET,
+  });
+
+export const setEntry = (input: SentInputOf<Api['setEntry']>) => call('setEntry', { input });
+export const moveEntry = (id: string, before: string | null) => call('moveEntry', { input: { id, before } });
+export const deleteEntry = (id: string) => call('deleteEntry', { input: { id } });
+export const restoreEntry = (id: string) => call('restoreEntry', { input: { id } });

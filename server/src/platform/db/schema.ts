@@ -2,6 +2,7 @@ import {
   AUDIENCES,
   BROADCAST_KINDS,
   type Currency,
+  ENTRY_KINDS,
   FEATURE_STATES,
   type Format,
   type FRAME_PROBLEMS,
@@ -14,6 +15,7 @@ import {
   type PictureNote,
   POINT_KINDS,
   type PointReason,
+  type Translated,
   type VideoFormat,
 } from '@framelift/contract';
 import type { Crop, Stroke } from '@framelift/engine';
@@ -224,6 +226,33 @@ export const operatorSettings = pgTable('operator_settings', {
   value: jsonb('value').notNull(),
   changedAt: time('changed_at').notNull(),
 });
+
+/**
+ * What operators write for the public pages: questions with answers, and places, in the order of `position`. `texts` has the
+ * fields of the kind, each by language.
+ */
+export const pageEntries = pgTable(
+  'page_entries',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind', { enum: ENTRY_KINDS }).notNull(),
+    texts: jsonb('texts').$type<Readonly<Record<string, Translated>>>().notNull(),
+    /** Of a map; only for places. */
+    mapUrl: text('map_url'),
+    position: integer('position').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    /** Grows with every change, so that no operator overwrites what another one saved unseen. */
+    revision: integer('revision').notNull(),
+    changedAt: time('changed_at').notNull(),
+    changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
+    /** Can be undone for a limited time. */
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    index('page_entries_list').on(table.kind, table.position),
+    check('page_entries_kind', oneOf(table.kind, ENTRY_KINDS)),
+  ],
+);
 
 /** Features that an operator switched on or off; all others follow the setting FEATURES. */
 export const features = pgTable(

@@ -7,7 +7,9 @@ import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDeviceImacCog from '@tabler/icons-react/icons/IconDeviceImacCog';
 import IconGauge from '@tabler/icons-react/icons/IconGauge';
+import IconHelp from '@tabler/icons-react/icons/IconHelp';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
+import IconMapPin from '@tabler/icons-react/icons/IconMapPin';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconRepeat from '@tabler/icons-react/icons/IconRepeat';
 import IconServer from '@tabler/icons-react/icons/IconServer';
@@ -37,6 +39,8 @@ const PaymentPage = lazyNamed(() => import('./payments/PaymentPage.tsx'), 'Payme
 const SubscriptionsPage = lazyNamed(() => import('./payments/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const NotificationsPage = lazyNamed(() => import('./NotificationsPage.tsx'), 'NotificationsPage');
 const LivePage = lazyNamed(() => import('./live/LivePage.tsx'), 'LivePage');
+const EntriesPage = lazyNamed(() => import('./pages/EntriesPage.tsx'), 'EntriesPage');
+const EntryPage = lazyNamed(() => import('./pages/EntryPage.tsx'), 'EntryPage');
 const StoragePage = lazyNamed(() => import('./StoragePage.tsx'), 'StoragePage');
 const SettingsPage = lazyNamed(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const LogPage = lazyNamed(() => import('./LogPage.tsx'), 'LogPage');
@@ -55,6 +59,8 @@ const PAGES = [
   { path: '/subscriptions', name: 'subscriptions', Icon: IconRepeat },
   { path: '/notifications', name: 'notifications', Icon: IconBell },
   { path: '/live', name: 'live', Icon: IconBroadcast },
+  { path: '/faq', name: 'faq', Icon: IconHelp },
+  { path: '/locations', name: 'locations', Icon: IconMapPin },
   { path: '/storage', name: 'storage', Icon: IconServer },
   { path: '/settings', name: 'settings', Icon: IconAdjustments },
   { path: '/log', name: 'log', Icon: IconHistory },
@@ -91,6 +97,10 @@ export function AdminArea() {
             <Route path="/subscriptions" element={<SubscriptionsPage />} />
             <Route path="/notifications" element={<NotificationsPage />} />
             <Route path="/live" element={<LivePage />} />
+            <Route path="/faq" element={<EntriesPage key="faq" kind="faq" />} />
+            <Route path="/faq/:id" element={<EntryPage key="faq" kind="faq" />} />
+            <Route path="/locations" element={<EntriesPage key="location" kind="location" />} />
+            <Route path="/locations/:id" element={<EntryPage key="location" kind="location" />} />
             <Route path="/storage" element={<StoragePage />} />
             <Route path="/settings" element={<SettingsPage />} />
             <Route path="/log" element={<LogPage />} />

@@ -9,6 +9,7 @@ import { aConfig } from '../../testing/config.ts';
 import { answerCalls, showPage, success } from '../../testing/page.tsx';
 import { AboutPage } from './AboutPage.tsx';
 import { FaqPage } from './FaqPage.tsx';
+import { LocationsPage } from './LocationsPage.tsx';
 import { PolicyPage } from './PolicyPage.tsx';
 
 const SLOW = { timeout: 15_000 };
@@ -17,12 +18,20 @@ const app = (
     <Route path="/terms" element={<PolicyPage name="terms" />} />
     <Route path="/privacy" element={<PolicyPage name="privacy" />} />
     <Route path="/qa" element={<FaqPage />} />
+    <Route path="/locations" element={<LocationsPage />} />
     <Route path="/about" element={<AboutPage />} />
     <Route path="/register" element={<PolicyLink />} />
   </Routes>
 );
-async function open(path: string, language: Language = 'en') {
-  answerCalls(() => success(aConfig));
+const said = (text: string, language: Language = 'en') => ({ text, language });
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/faq': [
+    { id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c', question: said('How?'), answer: said('Photos of up to **50 MB**.') },
+    { id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3d', question: said('要錢嗎？', 'zh'), answer: said('不用。', 'zh') },
+  ],
+};
+async function open(path: string, language: Language = 'en', answers = ANSWERS) {
+  answerCalls(({ path: called }) => success(answers[called] ?? aConfig));
   await showPage(app, path);
   await act(() => setLanguage(language));
 }
@@ -103,7 +112,7 @@ for (const language of ['en', 'zh', 'ja'] as const) {
   });
 }
 
-it('the questions are two, and each shows its answer when it is opened [R-2.faq.1]', async () => {
+it('the questions are collapsed, and each shows its answer when it is opened [R-2.faq.1]', async () => {
   await open('/qa');
   const questions = await waitFor(() => {
     const found = [...document.querySelectorAll<HTMLElement>('h2 button')];
@@ -117,7 +126,9 @@ it('the questions are two, and each shows its answer when it is opened [R-2.faq.
   expect(open1()).toEqual(['true', 'false']);
   fireEvent.click(second);
   expect(open1()).toEqual(['true', 'true']);
-  expect(screen.getByText(/Photos may be .* of up to 50 MB/)).toBeTruthy();
+  expect(screen.getByText('50 MB').tagName).toBe('STRONG');
+  // A text in another language says so to screen readers.
+  expect(second.lang).toBe('zh-Hant-TW');
   fireEvent.click(first);
   expect(open1()).toEqual(['false', 'true']);
 });
@@ -133,3 +144,35 @@ it.each(['en', 'zh', 'ja'] as const)(
     if (language === 'en') expect(screen.getByText(/come out of their frame/)).toBeTruthy();
   },
 );
+
+it('the locations have an address, hours, a note and a way to a map, each where it is known [R-2.route-public.3]', async () => {
+  const nothing = { hours: null, note: null, map_url: null };
+  await open('/locations', 'en', {
+    '/locations': [
+      {
+        ...{ id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c', name: said('Pier 2'), address: said('2 Harbour Road') },
+        ...{ hours: said('Daily 10–18'), note: said('No steps.'), map_url: 'https://maps.example.com/pier' },
+      },
+      {
+        id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3d',
+        name: said('書店', 'zh'),
+        address: said('台北 1 號', 'zh'),
+        ...nothing,
+      },
+    ],
+  });
+  const [pier, shop] = await screen.findAllByRole('article', undefined, SLOW);
+  expect(within(pier as HTMLElement).getByRole('heading', { level: 2, name: 'Pier 2' })).toBeTruthy();
+  expect(pier?.textContent).toMatch(/2 Harbour Road.*Daily 10–18.*No steps\./);
+  const map = (place: HTMLElement | undefined) => place?.querySelector('a')?.getAttribute('href');
+  expect(map(pier)).toBe('https://maps.example.com/pier');
+  // Without a map of its own, that of a search for the address.
+  expect(new URL(map(shop) ?? '').searchParams.get('query')).toBe('台北 1 號');
+  expect(shop?.querySelector('address')?.lang).toBe('zh-Hant-TW');
+});
+
+it('without locations the page says so, and what can be seen instead', async () => {
+  await open('/locations', 'en', { '/locations': [] });
+  expect(await screen.findByText(/No places are listed yet/, undefined, SLOW)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'See what Framelift does' })).toBeTruthy();
+});

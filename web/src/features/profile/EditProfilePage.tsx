@@ -19,10 +19,10 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
 import { checkProfile, type ProfileFields, refusedField, wantsPassword } from './check-profile.ts';
 import classes from './Profile.module.css';
-import { useLeaveGuard } from './use-leave-guard.ts';
 
 const NO_PASSWORDS = { oldPassword: '', password: '', passwordConfirmation: '' };
 

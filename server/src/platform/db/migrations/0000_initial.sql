@@ -449,6 +449,20 @@ CREATE TABLE "orders" (
 	CONSTRAINT "orders_currency" CHECK ("orders"."currency" ~ '^(points|[A-Z]{3})$')
 );
 --> statement-breakpoint
+CREATE TABLE "page_entries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"texts" jsonb NOT NULL,
+	"map_url" text,
+	"position" integer NOT NULL,
+	"is_active" boolean DEFAULT true NOT NULL,
+	"revision" integer NOT NULL,
+	"changed_at" timestamp (3) with time zone NOT NULL,
+	"changed_by" uuid,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "page_entries_kind" CHECK ("page_entries"."kind" in ('faq', 'location'))
+);
+--> statement-breakpoint
 CREATE TABLE "pairing_misses" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -775,6 +789,7 @@ ALTER TABLE "objects" ADD CONSTRAINT "objects_owner_id_users_id_fk" FOREIGN KEY 
 ALTER TABLE "offers" ADD CONSTRAINT "offers_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offers" ADD CONSTRAINT "offers_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "page_entries" ADD CONSTRAINT "page_entries_changed_by_users_id_fk" FOREIGN KEY ("changed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pairing_misses" ADD CONSTRAINT "pairing_misses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_events" ADD CONSTRAINT "payment_events_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -855,6 +870,7 @@ CREATE UNIQUE INDEX "objects_upload" ON "objects" USING btree ("owner_id","sha25
 CREATE INDEX "objects_owner" ON "objects" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "offers_product" ON "offers" USING btree ("product_id") WHERE "offers"."product_id" is not null;--> statement-breakpoint
 CREATE INDEX "orders_list" ON "orders" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "page_entries_list" ON "page_entries" USING btree ("kind","position");--> statement-breakpoint
 CREATE INDEX "pairing_misses_user" ON "pairing_misses" USING btree ("user_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "payment_events_payment" ON "payment_events" USING btree ("payment_id","received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_provider_order" ON "payments" USING btree ("provider","provider_order_id") WHERE "payments"."provider_order_id" is not null;--> statement-breakpoint

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { dialogsSettled, useModalHistory } from '../../ui/use-modal-history.ts';
+import { dialogsSettled, useModalHistory } from './use-modal-history.ts';
 
 /**
  * Asks before the page with unsaved input is left: by a link, by "back" (for which the input has a history entry of its

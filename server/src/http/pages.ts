@@ -1,0 +1,8 @@
+import { listFaq, listLocations } from '../domain/site/entries.ts';
+import type { Handlers } from './endpoint.ts';
+
+/** What everybody may read on the public pages. */
+export const pageHandlers = {
+  faq: ({ context, actor }) => listFaq(context, actor),
+  locations: ({ context, actor }) => listLocations(context, actor),
+} satisfies Partial<Handlers>;

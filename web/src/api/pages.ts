@@ -1,0 +1,23 @@
+import type { Language } from '@framelift/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+import { QUIET } from './query-client.ts';
+
+/** First part of the key of what operators write for the public pages: a change in the administration renews it. */
+export const PAGES_KEY = 'pages';
+
+/** Questions and answers, in one language where there is one. */
+export const faqQuery = (language: Language) =>
+  queryOptions({
+    queryKey: [PAGES_KEY, 'faq', language],
+    queryFn: ({ signal }) => call('faq', { signal }),
+    meta: QUIET,
+  });
+
+/** Places where frames are on display, in one language where there is one. */
+export const locationsQuery = (language: Language) =>
+  queryOptions({
+    queryKey: [PAGES_KEY, 'locations', language],
+    queryFn: ({ signal }) => call('locations', { signal }),
+    meta: QUIET,
+  });
