@@ -205,8 +205,8 @@ test('a video becomes one video, of a format that videos can have', async () => 
   expect({ code, steps: err.trim().split('\n') }).toEqual({ code: 0, steps: ['open', 'views', 'pack', 'check'] });
   expect(JSON.parse(text)).toMatchObject({ tier: 'best', frames: 6, file: { format: 'flat', width: 160, height: 96 } });
   expect(readdirSync(out)).toEqual(['video_flat.mp4']);
-  const forPictures = await run(['video.mkv', '--swap-eyes', '--depth', 'photo.jpg']);
-  expect(forPictures).toMatchObject({ code: 2, err: 'Not for videos: --depth, --swap-eyes.\n' });
+  const forPictures = await run(['video.mkv', '--zip', '--depth', 'photo.jpg']);
+  expect(forPictures).toMatchObject({ code: 2, err: 'Not for videos: --depth, --zip.\n' });
   expect(await run(['video.mkv', '--formats', 'depth'])).toMatchObject({ code: 2 });
   expect(await run(['video.mkv', '--formats', 'sbs,quilt'])).toMatchObject({ code: 2 });
   expect(await run(['video.mkv', '--tier', 'slow'])).toMatchObject({ code: 2 });

@@ -273,8 +273,6 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   const forPictures = {
     '--depth': depth,
     '--pair': pair,
-    '--swap-eyes': swapEyes,
-    '--anaglyph': anaglyph !== 'dubois',
     '--calibration': calibration,
     '--ground': ground,
     '--zip': archive,
@@ -294,6 +292,8 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
     tier,
     name,
     ...(format ? { format } : {}),
+    ...(swapEyes ? { swapEyes } : {}),
+    ...(anaglyph ? { anaglyph } : {}),
     ...(crop ? { crop } : {}),
     ...(convergence === undefined ? {} : { convergence }),
   };

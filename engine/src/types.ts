@@ -209,6 +209,9 @@ export interface VideoRequest extends CommonRequest {
   readonly tier: VideoTier;
   /** Default: the device's own format. */
   readonly format?: VideoFormat;
+  /** As for stills, where the format has them. */
+  readonly swapEyes?: boolean;
+  readonly anaglyph?: Anaglyph;
   /**
    * Folder for finished segments, kept between attempts: the same request with the same folder resumes after the last
    * finished segment. The caller removes it after success or final failure.

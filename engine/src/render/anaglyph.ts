@@ -10,7 +10,7 @@ export interface AnaglyphRows {
   readonly width: number;
   /** Output: RGB bytes, `width` pixels per row. */
   readonly merged: Uint8Array;
-  /** Rows per plane, if `pair` and `merged` hold planes of green, blue and red instead (`dubois` only). */
+  /** Rows per plane, if `pair` and `merged` hold planes of green, blue and red instead. */
   readonly planeRows?: number;
 }
 
@@ -39,23 +39,27 @@ export function anaglyphRows(task: AnaglyphRows, from: number, to: number): void
 }
 
 /** Red is the luma of the left eye; green and blue are those of the right eye, or its luma for `grey`. */
-function luminanceRows({ method, pair, width, merged }: AnaglyphRows, from: number, to: number): void {
+function luminanceRows(task: AnaglyphRows, from: number, to: number): void {
+  const { method, pair, width, merged } = task;
+  const { red, green, blue, step } = channelsOf(task, 2 * width);
+  const out = channelsOf(task, width);
+  /** Rec. 601 luma, defined for gamma-coded values. */
+  const brightnessAt = (i: number) =>
+    Math.round(
+      0.299 * (pair[i + red] as number) + 0.587 * (pair[i + green] as number) + 0.114 * (pair[i + blue] as number),
+    );
   const grey = method === 'grey';
   for (let y = from; y < to; y++) {
-    let left = 3 * 2 * width * y;
-    let right = left + 3 * width;
-    let out = 3 * width * y;
-    for (let x = 0; x < width; x++, left += 3, right += 3, out += 3) {
-      merged[out] = brightnessAt(pair, left);
-      merged[out + 1] = grey ? brightnessAt(pair, right) : (pair[right + 1] as number);
-      merged[out + 2] = grey ? (merged[out + 1] as number) : (pair[right + 2] as number);
+    let left = step * 2 * width * y;
+    let right = left + step * width;
+    let at = step * width * y;
+    for (let x = 0; x < width; x++, left += step, right += step, at += step) {
+      const brightness = grey ? brightnessAt(right) : 0;
+      merged[at + out.red] = brightnessAt(left);
+      merged[at + out.green] = grey ? brightness : (pair[right + green] as number);
+      merged[at + out.blue] = grey ? brightness : (pair[right + blue] as number);
     }
   }
-}
-
-/** Rec. 601 luma, defined for gamma-coded values. */
-function brightnessAt(data: Uint8Array, i: number): number {
-  return Math.round(0.299 * (data[i] as number) + 0.587 * (data[i + 1] as number) + 0.114 * (data[i + 2] as number));
 }
 
 function duboisRows(task: AnaglyphRows, from: number, to: number): void {

@@ -8,6 +8,8 @@ import { sameThumbprint, thumbprintOf } from './thumbprint.ts';
 
 export interface VideoExpectation {
   readonly size: Size;
+  /** Size of the frames before they were encoded, if it is another. */
+  readonly drawn?: Size;
   readonly pixels: Pixels;
   readonly frames: number;
   /** Number of audio tracks. */
@@ -54,7 +56,7 @@ export async function checkVideo(path: string, expected: VideoExpectation): Prom
 
   async function firstThumbprint(): Promise<number[]> {
     const crop = { x: 0, y: 0, width, height };
-    const { size, pixels } = expected;
+    const { size: whole, drawn: size = whole, pixels } = expected;
     const options = { crop, size, pixels, threads: 1, tempFile: '', maxSeconds: Number.POSITIVE_INFINITY };
     const damage: Damage = { packets: 0 };
     const reader = new FrameReader(size, pixels);

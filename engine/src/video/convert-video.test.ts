@@ -795,6 +795,39 @@ test('pairs that are made from a flat video pass their own check [W7]', async ()
   }
 });
 
+test('an anaglyph plays everywhere (4:2:0) and keeps the colours of each pixel apart, of either eye first', async () => {
+  const size = { width: 160, height: 96 };
+  // Columns of one pixel: where the eyes differ, one is red and the next is cyan.
+  const stripes = () => Uint8Array.from({ length: 3 * 160 * 96 }, (_, i) => (Math.floor(i / 3) % 2 ? 220 : 20));
+  const request = await prepare({ ...size, frames: 2, draw: stripes, options: { qp: 4 } }, 'mp4', { effect: 100 });
+  const colours = async (more: Partial<VideoRequest>) => {
+    const { file } = await videos.convert({
+      ...request,
+      ...(await otherFolders()),
+      format: 'anaglyph',
+      convergence: 0,
+      ...more,
+    });
+    const [pictures] = ffprobe(file.path).streams;
+    expect(pictures).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p', width: 320, height: 192 });
+    await videos.still({ path: file.path, seconds: 0, outPath: `${file.path}.jpg` });
+    const { data, info } = await sharp(`${file.path}.jpg`).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 320, height: 192 });
+    const at = (pixel: number, channel: number) => data[info.channels * pixel + channel] as number;
+    const redness = Array.from({ length: 320 * 192 }, (_, pixel) => at(pixel, 0) - at(pixel, 1));
+    return { name: file.name, redness };
+  };
+  const strength = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length;
+  const plain = await colours({ anaglyph: 'grey' });
+  const swapped = await colours({ anaglyph: 'grey', swapEyes: true });
+  expect([plain.name, swapped.name]).toEqual(['my video_redcyan_grey.mp4', 'my video_RLF_redcyan_grey.mp4']);
+  expect(strength(plain.redness)).toBeGreaterThan(20);
+  const both = plain.redness.map((value, i) => value + (swapped.redness[i] as number));
+  expect(strength(both)).toBeLessThan(strength(plain.redness) / 2);
+  expect((await colours({ anaglyph: 'half-colour' })).name).toBe('my video_redcyan_half.mp4');
+});
+
 test('a spatial video is HEVC side by side, and FFmpeg finds its eyes and its camera', async () => {
   const eye = { width: 160, height: 90 };
   const drawn = { ...eye, frames: 6, draw: (_: number, size: { width: number; height: number }) => scene(1, 0, size) };

@@ -72,6 +72,8 @@ export async function convertVideo(
     effect: request.effect,
     tier: request.tier,
     threads: tools.threads,
+    ...(request.swapEyes === undefined ? {} : { swapEyes: request.swapEyes }),
+    ...(request.anaglyph === undefined ? {} : { anaglyph: request.anaglyph }),
     ...(request.convergence === undefined ? {} : { convergence: request.convergence }),
     ...(tools.modelsDir === undefined ? {} : { modelsDir: tools.modelsDir }),
     ...(rendererState === null ? {} : { state: rendererState }),
@@ -220,9 +222,10 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
   const joinAndCheck = async () => {
     const { notes, sound } = await joinWithAudioAndSubtitles(job, path, frames, steps);
     steps.enter('check', JOINED);
-    const { size, input } = renderer;
+    const { size: drawn, input } = renderer;
+    const { size } = settings;
     const thumbprint = segments.finished[0]?.thumbprint ?? [];
-    const seconds = await checkVideo(path, { size, pixels: input.pixels, frames, sound, thumbprint, lastTime });
+    const seconds = await checkVideo(path, { size, drawn, pixels: input.pixels, frames, sound, thumbprint, lastTime });
     return { notes, seconds };
   };
   // Waits for both even if one fails: afterwards the caller removes their files.
@@ -236,7 +239,7 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
   const { size: bytes } = await stat(path);
   steps.enter('check', 1);
   return {
-    file: { format, name, path, type: 'video/mp4', bytes, ...renderer.size },
+    file: { format, name, path, type: 'video/mp4', bytes, ...settings.size },
     cover,
     frames,
     seconds,
@@ -280,8 +283,9 @@ async function joinWithAudioAndSubtitles(
 }
 
 /** Returns the name that a device expects for a still of this format, with the extension of a video. */
-function videoName({ name, device }: VideoRequest, format: VideoFormat): string {
-  return `${parse(fileName(name, format, device)).name}.mp4`;
+function videoName({ name, device, swapEyes, anaglyph }: VideoRequest, format: VideoFormat): string {
+  const options = { ...(swapEyes && { swapEyes }), ...(anaglyph && { anaglyph }) };
+  return `${parse(fileName(name, format, device, options)).name}.mp4`;
 }
 
 interface VideoSteps {

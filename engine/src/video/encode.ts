@@ -4,7 +4,6 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_YUV420P,
-  AV_PIX_FMT_YUV444P,
   AVCOL_PRI_BT709,
   AVCOL_RANGE_MPEG,
   AVCOL_SPC_BT709,
@@ -27,21 +26,27 @@ const LARGE_FRAME = 6_000_000;
 export interface EncoderSettings {
   readonly size: Size;
   readonly hevc: boolean;
-  /** 4:4:4, for formats whose colours must not mix. */
-  readonly fullChroma: boolean;
+  /**
+   * Twice as large as its frames, for formats whose colours belong to eyes: each pixel then has chroma of its own although
+   * chroma is subsampled, as every player requires.
+   */
+  readonly doubled: boolean;
   readonly fps: number;
   /** Clock ticks per second. */
   readonly ticks: number;
   readonly threads: number;
 }
 
+/** @param drawn size of the frames that are encoded */
 export function encoderSettings(
-  size: Size,
+  drawn: Size,
   format: VideoFormat,
   timing: Pick<EncoderSettings, 'fps' | 'ticks' | 'threads'>,
 ): EncoderSettings {
+  const doubled = format === 'anaglyph';
+  const size = doubled ? { width: 2 * drawn.width, height: 2 * drawn.height } : drawn;
   const hevc = format === 'spatial' || Math.max(size.width, size.height) >= HEVC_SIDE;
-  return { size, hevc, fullChroma: format === 'anaglyph', ...timing };
+  return { size, hevc, doubled, ...timing };
 }
 
 /**
@@ -62,9 +67,13 @@ export interface PacketEntry {
   readonly key: boolean;
 }
 
-/** Returns the pixel layout of input frames: 4:4:4 is converted from RGB planes, 4:2:0 is encoded as it is. */
-export function pixelsFor({ fullChroma }: EncoderSettings): Exclude<Pixels, 'rgb'> {
-  return fullChroma ? 'gbr' : 'yuv420';
+/** Returns the pixel layout of input frames: RGB planes are converted, 4:2:0 is encoded as it is. */
+export function pixelsFor({ doubled }: EncoderSettings): Exclude<Pixels, 'rgb'> {
+  return doubled ? 'gbr' : 'yuv420';
+}
+
+function drawnSize({ size, doubled }: EncoderSettings): Size {
+  return doubled ? { width: size.width / 2, height: size.height / 2 } : size;
 }
 
 /** Encodes frames into a file that holds only the encoder's bytes; the packet list is stored separately. */
@@ -95,15 +104,16 @@ export class SegmentEncoder {
     this.#converted.alloc();
     this.#packet.alloc();
     this.#frame.alloc();
-    this.#frame.width = settings.size.width;
-    this.#frame.height = settings.size.height;
+    const { width, height } = drawnSize(settings);
+    this.#frame.width = width;
+    this.#frame.height = height;
     this.#frame.format = AV_FORMATS[pixelsFor(settings)];
     must(this.#frame.getBuffer(), 'a frame');
   }
 
   static async open(path: string, settings: EncoderSettings): Promise<SegmentEncoder> {
     const context = await openEncoder(settings);
-    const graph = settings.fullChroma ? await createConversion(settings) : null;
+    const graph = settings.doubled ? await createConversion(settings) : null;
     return new SegmentEncoder(settings, context, graph, await open(path, 'w'));
   }
 
@@ -178,10 +188,11 @@ export class SegmentEncoder {
 }
 
 function createConversion(settings: EncoderSettings): Promise<Graph> {
-  const { width, height } = settings.size;
+  const { width, height } = drawnSize(settings);
   const format = FORMAT_NAMES[pixelsFor(settings)];
   const args = `video_size=${width}x${height}:pix_fmt=${format}:time_base=1/${settings.ticks}`;
-  const filters = ['scale=out_color_matrix=bt709:out_range=tv:flags=fast_bilinear', 'format=yuv444p'];
+  const twice = `scale=${2 * width}:${2 * height}:flags=neighbor`;
+  const filters = [twice, 'scale=out_color_matrix=bt709:out_range=tv:flags=fast_bilinear', 'format=yuv420p'];
   return createGraph({ kind: 'buffer', args }, filters, settings.threads);
 }
 
@@ -190,13 +201,13 @@ export async function openEncoder(
   settings: EncoderSettings,
   changed: Readonly<Record<string, string | number>> = {},
 ): Promise<CodecContext> {
-  const { size, hevc, fullChroma, fps, ticks, threads } = settings;
+  const { size, hevc, fps, ticks, threads } = settings;
   const codec = encoderOf(hevc);
   const context = new CodecContext();
   context.allocContext3(codec);
   context.width = size.width;
   context.height = size.height;
-  context.pixelFormat = fullChroma ? AV_PIX_FMT_YUV444P : AV_PIX_FMT_YUV420P;
+  context.pixelFormat = AV_PIX_FMT_YUV420P;
   context.timeBase = new Rational(1, ticks);
   context.framerate = new Rational(Math.round(fps * 1000), 1000);
   // A key frame every two seconds keeps seeking fast.
@@ -226,7 +237,7 @@ function encoderOf(hevc: boolean): Codec {
 }
 
 /** Writes the codec parameters of such a video for a container. */
-export function describe(parameters: CodecParameters, { size, hevc, fullChroma }: EncoderSettings, extradata: Buffer) {
+export function describe(parameters: CodecParameters, { size, hevc }: EncoderSettings, extradata: Buffer) {
   const codec = encoderOf(hevc);
   parameters.codecType = codec.type;
   parameters.codecId = codec.id;
@@ -234,7 +245,7 @@ export function describe(parameters: CodecParameters, { size, hevc, fullChroma }
   if (hevc) parameters.codecTag = 'hvc1';
   parameters.width = size.width;
   parameters.height = size.height;
-  parameters.format = fullChroma ? AV_PIX_FMT_YUV444P : AV_PIX_FMT_YUV420P;
+  parameters.format = AV_PIX_FMT_YUV420P;
   parameters.extradata = extradata;
   parameters.sampleAspectRatio = new Rational(1, 1);
   parameters.colorRange = AVCOL_RANGE_MPEG;

@@ -1,5 +1,5 @@
 import { FORMATS, type VideoFormat } from '@framelift/contract/formats';
-import { fitInto, gridOf, LAYOUTS, type Layout, LEFT_FIRST, panelOf, tileSize } from '../formats/index.ts';
+import { fitInto, gridOf, LAYOUTS, type Layout, LEFT_FIRST, panelOf, RIGHT_FIRST, tileSize } from '../formats/index.ts';
 import type { ViewSet } from '../geometry/index.ts';
 import type { DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
@@ -14,13 +14,15 @@ export interface VideoLayout extends Layout {
  * encoder's look-ahead would also exhaust the memory.
  */
 const LARGEST_QUILT = 4096;
+/** Largest anaglyph before it is doubled: twice as large it fills a television of 4K. */
+const ANAGLYPH: Size = { width: 1920, height: 1920 };
 
 /**
  * Returns the layout of a format. Frames do not exceed the resolution of the video: encoding more gains nothing. All
  * values are even because chroma is subsampled: otherwise views would bleed into each other.
  */
-export function videoLayout(format: VideoFormat, device: DeviceProfile, input: Size): VideoLayout {
-  const { view, cells, ...layout } = layoutFor(format, device, input);
+export function videoLayout(format: VideoFormat, device: DeviceProfile, input: Size, swapEyes = false): VideoLayout {
+  const { view, cells, ...layout } = layoutFor(format, device, input, swapEyes);
   return {
     ...layout,
     view: { width: even(view.width), height: even(view.height) },
@@ -28,11 +30,12 @@ export function videoLayout(format: VideoFormat, device: DeviceProfile, input: S
   };
 }
 
-function layoutFor(format: VideoFormat, device: DeviceProfile, { width, height }: Size): VideoLayout {
+function layoutFor(format: VideoFormat, device: DeviceProfile, size: Size, swapEyes: boolean): VideoLayout {
+  const { width, height } = format === 'anaglyph' ? within(ANAGLYPH, size) : size;
   const view = { width: even(width), height: even(height) };
   const [panel, grid] = [halfFrame(panelOf(device), view), videoGrid(gridOf(device), view)];
-  const input = { view, panel, grid, eyes: LEFT_FIRST };
-  const { layout, views: set } = FORMATS[format];
+  const { layout, views: set, swapped } = FORMATS[format];
+  const input = { view, panel, grid, eyes: swapEyes && swapped !== null ? RIGHT_FIRST : LEFT_FIRST };
   // One view at the size of the video, with a swaying camera or none.
   if (layout === 'wiggle' || layout === 'whole')
     return { ...LAYOUTS.whole({ ...input, view: within(device.resolution, view) }), set };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import type { VideoFormat } from '@framelift/contract/formats';
+import type { Anaglyph, VideoFormat } from '@framelift/contract/formats';
 import { EngineError } from '../errors.ts';
 import { budgetOf } from '../formats/index.ts';
 import {
@@ -62,6 +62,9 @@ export interface VideoRendererOptions {
   readonly tier: VideoTier;
   /** Depth shown in the plane of the frame; follows the subject if absent. */
   readonly convergence?: number;
+  readonly swapEyes?: boolean;
+  /** Default: `dubois`. */
+  readonly anaglyph?: Anaglyph;
   readonly threads: number;
   readonly modelsDir?: string;
   /** Result of `save` of a renderer with the same options. */
@@ -85,7 +88,11 @@ export async function createVideoRenderer(options: VideoRendererOptions): Promis
 
 /** Creates a renderer whose depth comes from `estimator`, which it closes. Not for `flat`. */
 export function createDepthRenderer(options: VideoRendererOptions, estimator: KeyEstimator): VideoRenderer {
-  return new DepthRenderer(options, videoLayout(options.format, options.device, options.input), estimator);
+  return new DepthRenderer(
+    options,
+    videoLayout(options.format, options.device, options.input, options.swapEyes),
+    estimator,
+  );
 }
 
 /** Outputs the video unchanged, at the size of the display. */
@@ -246,7 +253,8 @@ class DepthRenderer implements VideoRenderer {
     const { merged, packed } = slot;
     if (!merged) return packed.values;
     const { width, height } = this.#layout.view;
-    const pair = { kind: 'anaglyph', method: 'dubois', pair: packed.values, width, planeRows: height } as const;
+    const method = this.#options.anaglyph ?? 'dubois';
+    const pair = { kind: 'anaglyph', method, pair: packed.values, width, planeRows: height } as const;
     await this.#pool.run({ ...pair, merged }, height, ONE_SHARE);
     return merged;
   }

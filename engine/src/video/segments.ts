@@ -102,10 +102,10 @@ const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, '
 /** Returns a hash of a video and everything that affects its result; paths do not count. */
 export async function requestKey(request: VideoRequest): Promise<string> {
   const hash = createHash('sha256');
-  const { device, effect, tier, crop, format, convergence } = request;
+  const { device, effect, tier, crop, format, convergence, swapEyes, anaglyph } = request;
   for (const name of (await readdir(SOURCES, { recursive: true })).sort())
     if (/\.(ts|as)$/.test(name) && !name.endsWith('.test.ts')) hash.update(await readFile(join(SOURCES, name)));
-  hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence, FORMATS, LIMITS }));
+  hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence, swapEyes, anaglyph, FORMATS, LIMITS }));
   await pipeline(createReadStream(request.input), hash);
   return hash.digest('hex');
 }

@@ -38,7 +38,7 @@ export async function drawLoop(
 ): Promise<void> {
   if (!(camera in Array(CAMERA_COUNT).fill(0))) throw new Error(`There is no camera ${camera}`);
   const view = createSceneView(camera, width, height);
-  const settings = { size: { width, height }, hevc: false, fullChroma: false, fps, ticks: TICKS, threads: 1 };
+  const settings = { size: { width, height }, hevc: false, doubled: false, fps, ticks: TICKS, threads: 1 };
   const context = await openEncoder(settings, {
     crf: 25,
     bf: 0,
