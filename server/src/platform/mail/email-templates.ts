@@ -104,7 +104,7 @@ function html(language: Language, text: EmailText, link: string): string {
 <html lang="${htmlLangOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(text.subject)}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f1f3f5;font-family:${FONTS};color:#212529">
-<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
+<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px;overflow-wrap:anywhere">
 <p style="margin:0 0 24px;font-size:20px;font-weight:700"><span style="color:#e03131">Frame</span><span style="color:#0b7285">lift</span></p>
 <p style="margin:0 0 12px;font-size:16px;line-height:1.6">${escapeHtml(text.greeting)}</p>
 <p style="margin:0 0 24px;font-size:16px;line-height:1.6">${escapeHtml(text.body)}</p>
