@@ -83,7 +83,7 @@ export type EffectParam = z.output<typeof effectParam>;
 /** Download formats of a finished conversion. `native` requires the calibration of the target display. */
 export const downloadFormat = z.enum(DOWNLOAD_FORMATS);
 
-/** Options for the files of a picture; videos take none. */
+/** Options for the files of a picture; videos take all but the calibration. */
 export const fileOptions = z.strictObject({
   /** Swaps left and right (cross-eyed viewing); reflected in the file name. Ignored by formats without two views. */
   swapEyes: z.boolean().optional(),
@@ -224,6 +224,7 @@ export const video = z.strictObject({
   making: z.array(
     z.strictObject({
       format: downloadFormat,
+      options: fileOptions.pick({ swapEyes: true, anaglyph: true }),
       /** 0 … 100. */
       progress: z.int(),
       frame: z.int(),

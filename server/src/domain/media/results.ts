@@ -136,8 +136,12 @@ async function keepToShare(context: Context, ownerId: string, kept: readonly str
   }
 }
 
-export async function addFile(results: Results, { format, name, path, type }: OutputFile): Promise<void> {
-  await results.add({ role: 'file', variant: format, name }, path, type);
+export async function addFile(
+  results: Results,
+  { format, name, path, type }: OutputFile,
+  variant: string = format,
+): Promise<void> {
+  await results.add({ role: 'file', variant, name }, path, type);
 }
 
 /** Adds all files of a conversion, its cover and the assets of its preview, of which a flat picture has only the colour. */

@@ -16,7 +16,6 @@ import {
   POINT_KINDS,
   type PointReason,
   type Translated,
-  type VideoFormat,
 } from '@framelift/contract';
 import type { Crop, Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
@@ -688,8 +687,8 @@ export const conversions = pgTable(
       .references(() => media.id, { onDelete: 'cascade' }),
     /** The revision of the media that it produces. */
     revision: integer('revision').notNull().default(1),
-    /** An additional format of a finished video; null is the conversion of the media itself. */
-    format: text('format').$type<VideoFormat>(),
+    /** The variant of an additional file of a finished video, see `parseVideoVariant`; null converts the media itself. */
+    format: text('format'),
     state: text('state', { enum: CONVERSION_STATES }).notNull().default('waiting'),
     step: text('step').notNull().default('waiting'),
     /** 0 … 1 over the whole conversion. */

@@ -118,7 +118,7 @@ describe('the formats of a result', () => {
 
   it('a video in another format is waited for with its progress, and downloaded once it is made', async () => {
     const video = { preview: null, frames: 50, frame: 50, seconds: 2, fps: 25, notes: [], ready: ['hsbs'], making: [] };
-    const making = { format: 'anaglyph', progress: 34, frame: 17, timeLeft: 9, failure: null };
+    const making = { format: 'anaglyph', options: {}, progress: 34, frame: 17, timeLeft: 9, failure: null };
     let state: object = video;
     sent = answerCalls(({ path }) => {
       if (path === '/getMediaLink' && state === video) {
@@ -145,9 +145,35 @@ describe('the formats of a result', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
+  it('an anaglyph of a video can be grey, and with the eyes swapped', async () => {
+    const video = {
+      preview: null,
+      frames: 50,
+      frame: 50,
+      seconds: 2,
+      fps: 25,
+      notes: [],
+      ready: ['anaglyph'],
+      making: [],
+    };
+    sent = answerCalls(({ path }) =>
+      path === '/getMediaLink' ? refusal(500, 'conversionFailed', 'It failed.') : success({ ...picture, film: video }),
+    );
+    await i18next.loadNamespaces(['result', 'formats']);
+    await showPage(<LiveDownloads />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Other formats' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Other formats' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Red-cyan image' }));
+    fireEvent.click(dialog.getByRole('switch', { name: /Swap left and right/ }));
+    fireEvent.click(dialog.getByRole('combobox', { name: 'Type of red-cyan image' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Grey, easiest on the eyes', hidden: true }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
+    expect(await asked()).toEqual({ id: picture.id, format: 'anaglyph', swapEyes: true, anaglyph: 'grey' });
+  });
+
   it('a video that cannot be made in another format says why', async () => {
     const failure = { code: 'conversionFailed', message: 'It went wrong.' };
-    const making = [{ format: 'wiggle', progress: 0, frame: 0, timeLeft: null, failure }];
+    const making = [{ format: 'wiggle', options: {}, progress: 0, frame: 0, timeLeft: null, failure }];
     const video = {
       preview: null,
       frames: 50,

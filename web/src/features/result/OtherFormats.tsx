@@ -80,7 +80,7 @@ export function OtherFormats({
             </Stack>
           </Checkbox.Group>
         ))}
-        {!media.film && chosen.some(isSwappable) && (
+        {chosen.some(isSwappable) && (
           <Switch
             label={t('swap.name')}
             description={t('swap.note')}
@@ -88,7 +88,7 @@ export function OtherFormats({
             onChange={(event) => setSwapEyes(event.currentTarget.checked)}
           />
         )}
-        {!media.film && chosen.includes('anaglyph') && (
+        {chosen.includes('anaglyph') && (
           <Select
             label={t('anaglyph.label')}
             data={ANAGLYPHS.map((value) => ({ value, label: t(`anaglyph.${value}`) }))}

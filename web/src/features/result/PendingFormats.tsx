@@ -8,7 +8,7 @@ import { textsOf } from '../../shared/format-groups.ts';
 
 /** Additional formats of a video that are being generated. */
 export function PendingFormats({ video }: { video: Video }) {
-  return video.making.map((one) => <OneFormat key={one.format} making={one} />);
+  return video.making.map((one) => <OneFormat key={`${one.format} ${JSON.stringify(one.options)}`} making={one} />);
 }
 
 function OneFormat({ making }: { making: Video['making'][number] }) {

@@ -36,11 +36,18 @@ export function useDownload(media: MediaDetail) {
 
   useEffect(() => {
     if (state.phase !== 'waiting') return;
-    const [format] = state.request.formats;
+    const { formats, options } = state.request;
+    const isPlain = !options.swapEyes && options.anaglyph === undefined;
     // The rendered media may be slightly older than the cached one.
     const { film: video } = queries.getQueryData(mediaQuery(media.id).queryKey) ?? media;
-    const making = video?.making.find((one) => one.format === format);
-    if (video?.ready.some((one) => one === format)) start(state.request);
+    const making = video?.making.find(
+      (one) =>
+        one.format === formats[0] &&
+        Boolean(one.options.swapEyes) === Boolean(options.swapEyes) &&
+        one.options.anaglyph === options.anaglyph,
+    );
+    // Files with options are not listed: one that is no longer being made is asked for.
+    if (isPlain ? video?.ready.some((one) => one === formats[0]) : !making) start(state.request);
     else if (!making || making.failure) setState({ phase: 'failed', message: making?.failure?.message ?? null });
   });
 

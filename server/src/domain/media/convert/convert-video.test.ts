@@ -126,6 +126,18 @@ describe('videos of VIPs', () => {
       [null, 'done'],
       ['anaglyph', 'done'],
     ]);
+    // With options it is another file beside the plain one.
+    const asked = { id, format: 'anaglyph' as const, swapEyes: true, anaglyph: 'grey' as const };
+    const other = () => client.call('getMediaLink', { input: asked });
+    expect((await refusal(other())).code).toBe('formatBeingMade');
+    const options = { swapEyes: true, anaglyph: 'grey' };
+    expect((await detail()).film?.making).toMatchObject([{ format: 'anaglyph', options, failure: null }]);
+    await expect.poll(async () => (await detail()).film?.making, { timeout: 60_000, interval: 100 }).toEqual([]);
+    const [grey] = await other();
+    const answer = await get(grey?.url);
+    expect(answer.headers.get('content-disposition')).toContain('trip_RLF_redcyan_grey.mp4');
+    await answer.arrayBuffer();
+    expect([...((await detail()).film?.ready ?? [])].sort()).toEqual(['anaglyph', 'hsbs']);
     const wrong = client.call('getMediaLink', { input: { id, format: 'depth' } });
     expect((await refusal(wrong)).code).toBe('formatNotAvailable');
     await oneRowForEveryObject(app);

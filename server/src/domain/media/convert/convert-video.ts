@@ -8,6 +8,7 @@ import { findAssetKey } from '../asset.sql.ts';
 import { videoFormat } from '../deliver/video.ts';
 import { findMediaForUpdate } from '../media.sql.ts';
 import { addFile, storeResults } from '../results.ts';
+import { parseVideoVariant } from '../video-variant.ts';
 import { type Attempt, attempt, type ConvertData, complete, fail, replaceResults } from './attempt.ts';
 import { filterActiveConversions } from './conversion.sql.ts';
 import { toEngineRequest } from './engine-request.ts';
@@ -54,14 +55,16 @@ async function makeVideo(context: Context, own: Attempt): Promise<void> {
   if (!held.format) await makePlayable(context, own, input);
   await tempDirs.use(async (outDir) => {
     const { strokes: _, ...settingsOfMedia } = toEngineRequest(view);
+    const wanted = held.format === null ? null : parseVideoVariant(held.format);
     const request = {
       ...settingsOfMedia,
+      ...wanted?.options,
       kind: 'video' as const,
       input,
       outDir,
       workDir: join(folder, 'segments'),
       tier: settings.video.tier,
-      format: held.format ?? videoFormat(view),
+      format: wanted?.format ?? videoFormat(view),
     };
     await videoDirs.open(join(held.id, 'segments'));
     const result = await converter.convert(request, { signal, onProgress });
@@ -113,7 +116,7 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
 function storeVideo(context: Context, own: Attempt, result: VideoResult): Promise<void> {
   const isFurther = own.held.format !== null;
   return storeResults(context, async (results) => {
-    await addFile(results, result.file);
+    await addFile(results, result.file, own.held.format ?? result.file.format);
     if (!isFurther) await results.add({ role: 'cover' }, result.cover, 'image/jpeg');
     await complete(context, own, async (tx, media, finishedAt) => {
       if (isFurther) {

@@ -1,4 +1,4 @@
-import { MEDIA_TYPE, type VideoFormat } from '@framelift/contract';
+import { MEDIA_TYPE } from '@framelift/contract';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
@@ -25,7 +25,7 @@ export const videoConversion = defineJob('video.convert', data, { ...SPREAD, att
 /**
  * Enqueues a conversion in the caller's transaction, and charges the price of the media if it is not paid for.
  * @param media locked
- * @param format an additional format of a finished video; null converts the media itself
+ * @param format variant of an additional file of a finished video; null converts the media itself
  * @throws ApiError `notEnoughPoints`, `notEnoughFreePoints`
  */
 export async function startConversion(
@@ -33,7 +33,7 @@ export async function startConversion(
   tx: Tx,
   media: Pick<MediaRow, 'id' | 'ownerId' | 'name' | 'mediaType' | 'revision' | 'price' | 'payWith' | 'paidFor'>,
   now: Date,
-  format: VideoFormat | null = null,
+  format: string | null = null,
 ): Promise<void> {
   const { ids, jobs } = context;
   const { id: mediaId, ownerId, mediaType, revision } = media;

@@ -25,6 +25,7 @@ import { asApiError } from '../engine-errors.ts';
 import { findOwnMediaForUpdate, type MediaView } from '../media.sql.ts';
 import { getShownMedia, ownFormat, timeLeft } from '../media.ts';
 import { storeResults } from '../results.ts';
+import { SWAPPED } from '../video-variant.ts';
 import { createSharedWork } from './shared-work.ts';
 import { isVideo, makeVideoFormat } from './video.ts';
 
@@ -105,10 +106,8 @@ export async function convertedFile(
   if (media.status !== MEDIA_STATUS.finished)
     throw new ApiError('obj_havent_transformed_completed', [], { retryAfter: RETRY_SECONDS });
   if (!isVideo(media)) return makeOnce(context, view, request, signal);
-  // Videos support neither options nor archives.
-  const [only] = request.formats;
-  if (!only || request.variant !== only) throw new ApiError('formatNotAvailable');
-  return makeVideoFormat(context, view, only);
+  if (request.archive) throw new ApiError('formatNotAvailable');
+  return makeVideoFormat(context, view, request.variant);
 }
 
 /** @throws ApiError `calibrationMissing`, `calibrationInvalid`, `calibrationOfOther` */
@@ -122,7 +121,7 @@ function toDownloadRequest(
   const native = chosen.includes('native') ? readCalibration(input.calibration, deviceProfile(device)) : null;
   const marked = (format: Format) => {
     const marks = [
-      swapEyes && isSwappable(format) && 'swapped',
+      swapEyes && isSwappable(format) && SWAPPED,
       format === 'anaglyph' && anaglyph !== 'dubois' && anaglyph,
       format === 'native' && native?.mark,
     ];

@@ -2,7 +2,6 @@ import {
   ApiError,
   type DownloadFormat,
   defaultVideoFormat,
-  type Format,
   isErrorCode,
   isVideoFormat,
   MEDIA_STATUS,
@@ -21,6 +20,7 @@ import { type ConversionRow, newestFormats } from '../convert/conversion.sql.ts'
 import { secondsLeft } from '../convert/progress.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { findOwnMediaForUpdate, type MediaRow, type MediaView } from '../media.sql.ts';
+import { parseVideoVariant } from '../video-variant.ts';
 
 /** Retry-After while the remaining time is unknown. */
 const RETRY_SECONDS = 5;
@@ -56,20 +56,24 @@ export async function presentVideo(
     frames,
     notes: [...notes],
     frame: finished ? frames : (conversion?.frame ?? 0),
-    ready: finished ? ((await listFileVariants(db, media.id)) as DownloadFormat[]) : [],
-    making: pending.map((row) => presentPending(row, actor, now)),
+    ready: finished ? (await listFileVariants(db, media.id)).filter(isVideoFormat) : [],
+    making: pending.flatMap((row) => presentPending(row, actor, now)),
   };
 }
 
-function presentPending(row: ConversionRow, actor: Actor, now: Date): Video['making'][number] {
+function presentPending(row: ConversionRow, actor: Actor, now: Date): Video['making'] {
+  const wanted = parseVideoVariant(row.format ?? '');
+  if (!wanted) return [];
   const code = row.state === 'failed' ? (row.failureCode ?? 'conversionFailed') : null;
-  return {
-    format: row.format as DownloadFormat,
-    progress: Math.floor(99 * row.progress),
-    frame: row.frame ?? 0,
-    timeLeft: secondsLeft(row, now),
-    failure: code && isErrorCode(code) ? { code, message: errorText(code, actor.language) } : null,
-  };
+  return [
+    {
+      ...wanted,
+      progress: Math.floor(99 * row.progress),
+      frame: row.frame ?? 0,
+      timeLeft: secondsLeft(row, now),
+      failure: code && isErrorCode(code) ? { code, message: errorText(code, actor.language) } : null,
+    },
+  ];
 }
 
 /**
@@ -77,9 +81,9 @@ function presentPending(row: ConversionRow, actor: Actor, now: Date): Video['mak
  * @throws ApiError always: `formatBeingMade` with the seconds to wait, or `formatNotAvailable` for a format of pictures
  *   only
  */
-export async function makeVideoFormat(context: Context, { media }: MediaView, format: Format): Promise<never> {
-  if (!isVideoFormat(format)) throw new ApiError('formatNotAvailable');
-  const running = await startVideoFormat(context, media, format);
+export async function makeVideoFormat(context: Context, { media }: MediaView, variant: string): Promise<never> {
+  if (!parseVideoVariant(variant)) throw new ApiError('formatNotAvailable');
+  const running = await startVideoFormat(context, media, variant);
   const retryAfter = (running && secondsLeft(running, context.clock.now())) || RETRY_SECONDS;
   throw new ApiError('formatBeingMade', [], { retryAfter });
 }
@@ -92,15 +96,15 @@ export async function makeVideoFormat(context: Context, { media }: MediaView, fo
 export async function startVideoFormat(
   context: Context,
   media: Pick<MediaRow, 'id' | 'ownerId'>,
-  format: VideoFormat,
+  variant: string,
 ): Promise<ConversionRow | null> {
   const now = context.clock.now();
   const running = await context.db.transaction(async (tx) => {
     const locked = await findOwnMediaForUpdate(tx, media.ownerId, media.id);
     if (locked?.status !== MEDIA_STATUS.finished || locked.deletedAt) throw new ApiError('mediaNotFound');
-    const newest = (await newestFormats(tx, media.id)).find((row) => row.format === format);
+    const newest = (await newestFormats(tx, media.id)).find((row) => row.format === variant);
     if (newest?.state === 'waiting' || newest?.state === 'running') return newest;
-    await startConversion(context, tx, locked, now, format);
+    await startConversion(context, tx, locked, now, variant);
     return null;
   });
   context.changes.changed(media.id);
