@@ -20,7 +20,7 @@ const FIELD_OF_VIEW = 60;
 /** Fixed point of the intrinsics: values are multiplied by 2 to this power. */
 const SHIFT = 30;
 
-const QUALITY = { preset: 'fast', crf: 18 } as const;
+const QUALITY = { preset: 'veryfast', crf: 18 } as const;
 
 const ITEMS = { left: 1, right: 2 } as const;
 const GROUP = 3;
