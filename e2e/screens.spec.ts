@@ -2043,6 +2043,8 @@ for (const {
       await after?.(page);
     }
     expect(foreign, 'requests to other sites').toEqual([]);
+    // Answers that are being changed are lost with the context.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 }
