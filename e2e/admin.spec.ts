@@ -175,3 +175,68 @@ test('an administrator sends pictures taken on site to a member, who finds them 
   await page.getByRole('button', { name: /^Team photo/ }).click();
   await expect(page.getByText('On-site shooting').first()).toBeVisible();
 });
+
+test('what an operator writes is read at once: terms in Chinese, a question in its place, a location; and a visitor is told that guests are switched off [R-2.route-public.3] [R-2.faq.1]', async ({
+  app,
+  page,
+  browser,
+}) => {
+  const office = await (await browser.newContext({ baseURL: app.url, locale: 'en-US' })).newPage();
+  await office.goto('/login?lang=en&redirect=/admin/legal');
+  await logIn(office, adminAccount(app));
+  await office.getByRole('tab', { name: /繁體中文/ }).click();
+  const terms = office.getByLabel('Text', { exact: true });
+  await expect(terms).toHaveValue(/^## 會員資格/);
+  await terms.fill('## 新的規定\n\n請**善待**相框。<script>alert(1)</script>');
+  // On a screen of this width, beside the fields.
+  await expect(office.getByRole('region', { name: 'Preview' }).locator('strong')).toHaveText('善待');
+  await office.getByRole('button', { name: 'Publish' }).click();
+  await expect(office.getByText('The text is published.')).toBeVisible();
+  await expect(office.getByRole('row', { name: /Version 1 .*In force/ })).toBeVisible();
+  await page.goto('/terms?lang=zh');
+  await expect(page.getByRole('article')).toContainText('請善待相框。<script>alert(1)</script>');
+  await expect(page.getByRole('heading', { level: 2, name: '新的規定' })).toBeVisible();
+
+  await office.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Questions' }).click();
+  await office.getByRole('link', { name: 'New question' }).click();
+  await office.getByLabel('Question', { exact: true }).fill('Can I visit you?');
+  await office.getByLabel('Answer', { exact: true }).fill('Yes, see [where](/locations).');
+  await office.getByRole('button', { name: 'Save' }).click();
+  await expect(office.getByText('Can I visit you? is saved.')).toBeVisible();
+  // To the top, by keys alone.
+  const rows = office.getByRole('main').getByRole('listitem');
+  await office.getByRole('button', { name: 'Move Can I visit you?' }).focus();
+  for (const key of ['Space', 'ArrowUp', 'ArrowUp']) {
+    await office.keyboard.press(key);
+    await expect(office.getByText(/Can I visit you\? (lifted, place 3|is over place [12]) of 3/)).toBeAttached();
+  }
+  await office.keyboard.press('Space');
+  await expect(office.getByText('Can I visit you? is moved.')).toBeVisible();
+  await expect(rows.first()).toContainText('Can I visit you?');
+  await page.goto('/qa?lang=en');
+  const first = page.getByRole('main').getByRole('heading', { level: 2 }).first();
+  await expect(first).toHaveText('Can I visit you?');
+  await first.getByRole('button').click();
+  await page.getByRole('main').getByRole('link', { name: 'where' }).click();
+  await expect(page).toHaveURL(/\/locations/);
+
+  await office.goto('/admin/locations/new?lang=en');
+  await office.getByLabel('Name', { exact: true }).fill('Pier 2');
+  await office.getByLabel('Address', { exact: true }).fill('2 Harbour Road');
+  await office.getByRole('button', { name: 'Save' }).click();
+  await expect(office.getByText('Pier 2 is saved.')).toBeVisible();
+  await page.goto('/locations?lang=en');
+  const place = page.getByRole('article', { name: 'Pier 2' });
+  await expect(place).toContainText('2 Harbour Road');
+  await expect(place.getByRole('link', { name: 'Open in maps: Pier 2' })).toBeVisible();
+
+  await office.goto('/admin/settings?lang=en');
+  await office.getByLabel('Guests', { exact: true }).selectOption('Off');
+  await expect(office.getByText('Guests: Off')).toBeVisible();
+  await page.goto('/login?lang=en');
+  await expect(page.getByText('Trying Framelift as a guest is not possible at the moment.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue as guest' })).toBeDisabled();
+  await office.getByLabel('Guests', { exact: true }).selectOption('On');
+  await expect(office.getByText('Guests: On')).toBeVisible();
+  await office.context().close();
+});

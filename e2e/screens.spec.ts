@@ -1897,6 +1897,7 @@ const SCREENS: readonly Screen[] = [
       await dialogOpen(page);
     },
   },
+  { name: 'admin-legal', as: 'admin', path: () => '/admin/legal' },
   {
     name: 'admin-faq',
     as: 'admin',

@@ -31,7 +31,14 @@ export const accountApi = {
       isChecked: z.boolean(),
     }),
     output: z.strictObject({ email: z.string() }),
-    errors: ['passwordsDoNotMatch', 'agreementMissing', 'captchaFailed', 'passwordTooCommon', 'passwordNamesOwner'],
+    errors: [
+      'signUpClosed',
+      'passwordsDoNotMatch',
+      'agreementMissing',
+      'captchaFailed',
+      'passwordTooCommon',
+      'passwordNamesOwner',
+    ],
     rateLimits: [{ by: 'ip', max: 20, seconds: HOUR_SECONDS }],
   }),
   sendConfirmEmail: defineEndpoint({
@@ -85,7 +92,7 @@ export const accountApi = {
     actors: PEOPLE,
     input: z.strictObject({ guestId: z.string().min(16).max(128), recaptcha }),
     output: z.strictObject({ token: z.string(), user }),
-    errors: ['captchaFailed'],
+    errors: ['guestsClosed', 'captchaFailed'],
     rateLimits: [{ by: 'ip', max: 30, seconds: HOUR_SECONDS }],
   }),
   logout: defineEndpoint({

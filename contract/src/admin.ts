@@ -231,6 +231,8 @@ export const AUDIT_ACTIONS = [
   'location.moved',
   'location.deleted',
   'location.restored',
+  'legalText',
+  'legalText.withdrawn',
   'payments.exported',
   'payment.repaired',
   'payment.refunded',

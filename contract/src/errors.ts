@@ -73,6 +73,10 @@ export const ERRORS = {
   alreadyVip: rule(409, 'home'),
   sessionNotFound: rule(404, 'home'),
   accountRestricted: rule(403, 'contact'),
+  /** An operator has switched it off, as in the two that follow. */
+  signUpClosed: rule(403, 'home'),
+  guestsClosed: rule(403, 'home'),
+  sharesClosed: rule(403, 'home'),
   guestUploadLimit: rule(403, 'upgrade'),
 
   // points, plans, orders
@@ -234,6 +238,7 @@ export const ERRORS = {
   productNotReady: rule(409, 'correct'),
   entryNotFound: rule(404, 'home'),
   tooManyEntries: rule(409, 'correct'),
+  legalTextInForce: rule(409, 'correct'),
   /** Another operator saved the same thing first. */
   changedMeanwhile: rule(409, 'correct'),
 

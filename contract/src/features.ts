@@ -27,6 +27,12 @@ export const FEATURES = {
   addFriend: { full: on, literal: dev },
   calendarArrows: { full: on, literal: 'off' },
   announcement: { full: on, literal: 'off' },
+  /** Whether accounts can be registered; refused by the server otherwise, as the two that follow. */
+  signUp: { full: on, literal: on },
+  /** Whether guests can begin; those who have begun go on. */
+  guests: { full: on, literal: on },
+  /** Whether public links can be made; those that there are stay. */
+  shares: { full: on, literal: on },
   /** File types beyond those of the specification: what people's phones and cameras write. */
   moreFileTypes: { full: on, literal: 'off' },
 } as const satisfies Record<string, { full: FeatureState; literal: FeatureState }>;

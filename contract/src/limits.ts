@@ -75,8 +75,8 @@ export const LIMITS = {
     months: 36,
     videoSeconds: 4 * 60 * 60,
   },
-  /** Questions, places of one kind, and characters of an answer or a note, which are several lines. */
-  pages: { entries: 200, textLength: 4000 },
+  /** Questions, places of one kind, and characters of an answer or a note, which are several lines, and of a legal text. */
+  pages: { entries: 200, textLength: 4000, legalLength: 60_000 },
   /** Albums per member. */
   albums: { count: 200 },
   /** Pictures and videos per call that deletes, restores or converts many, or changes an album. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PEOPLE } from './actors.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { languageCode } from './entities.ts';
-import { id, time, titleText } from './fields.ts';
+import { id, time, timeAnywhere, titleText } from './fields.ts';
 import { byLanguage, FALLBACK_LANGUAGE, LANGUAGES, type Language, LIMITS } from './limits.ts';
 
 /** A text of operators with which any language may do without; at least one has it where it is required. */
@@ -99,6 +99,34 @@ export const managedEntry = z.discriminatedUnion('kind', [
 ]);
 export type ManagedEntry = z.output<typeof managedEntry>;
 
+export const LEGAL_KINDS = ['terms', 'privacy'] as const;
+export type LegalKind = (typeof LEGAL_KINDS)[number];
+
+/** What visitors read: a text of the operators, or null for the one that the web app brings. */
+const legalText = z.strictObject({
+  /** In Markdown. */
+  content: z.string().nullable(),
+  /** Null before an operator has published any. */
+  in_force_from: time.nullable(),
+});
+export type LegalText = z.output<typeof legalText>;
+
+/** A version of a legal text in one language. None is ever changed or removed. */
+const legalVersion = z.strictObject({
+  id,
+  kind: z.enum(LEGAL_KINDS),
+  language: languageCode,
+  /** From 1 in each language. */
+  number: z.int(),
+  /** Null for the text that the web app brings. */
+  content: z.string().nullable(),
+  in_force_from: time,
+  state: z.enum(['coming', 'inForce', 'earlier', 'withdrawn']),
+  published_at: time,
+  published_by: z.string().nullable(),
+});
+export type LegalVersion = z.output<typeof legalVersion>;
+
 const given = { id: id.nullable(), revision: z.int().min(0), is_active: z.boolean().default(true) };
 const byId = z.strictObject({ id });
 
@@ -119,6 +147,52 @@ export const pageApi = {
     summary: 'Lists the places where frames are on display, in the language of the request where there is one.',
     actors: PEOPLE,
     output: z.array(place),
+  }),
+  legalText: defineEndpoint({
+    name: 'legalText',
+    method: 'GET',
+    path: '/legalText/{kind}',
+    params: z.strictObject({ kind: z.enum(LEGAL_KINDS) }),
+    summary: 'Returns the terms or the privacy policy that are in force now, in the language of the request.',
+    actors: PEOPLE,
+    output: legalText,
+  }),
+  legalVersions: defineEndpoint({
+    name: 'legalVersions',
+    method: 'GET',
+    path: '/legalVersions',
+    summary: 'Lists all versions of a legal text in every language, the latest first.',
+    actors: ['admin'],
+    input: z.strictObject({ kind: z.enum(LEGAL_KINDS) }),
+    output: z.array(legalVersion),
+  }),
+  publishLegalText: defineEndpoint({
+    name: 'publishLegalText',
+    method: 'POST',
+    path: '/publishLegalText',
+    summary:
+      'Publishes a version of a legal text in one language, in force from a time on; a past one means now. `content` null goes back to the text that the web app brings. `after` is the number of the last version, 0 without one: what somebody else has published since is not passed over.',
+    actors: ['admin'],
+    input: z.strictObject({
+      kind: z.enum(LEGAL_KINDS),
+      language: languageCode,
+      content: z.string().trim().min(1).max(LIMITS.pages.legalLength).nullable(),
+      in_force_from: timeAnywhere,
+      after: z.int().min(0),
+    }),
+    output: byId,
+    errors: ['changedMeanwhile'],
+  }),
+  withdrawLegalText: defineEndpoint({
+    name: 'withdrawLegalText',
+    method: 'POST',
+    path: '/withdrawLegalText',
+    summary:
+      'Withdraws a version that is not in force yet, or brings it back. It can be read by operators all the same.',
+    actors: ['admin'],
+    input: z.strictObject({ id, withdrawn: z.boolean() }),
+    output: byId,
+    errors: ['entryNotFound', 'legalTextInForce'],
   }),
   managedEntries: defineEndpoint({
     name: 'managedEntries',

@@ -91,7 +91,7 @@ export const shareApi = {
     actors: MEMBERS,
     input: z.strictObject({ id, ...terms }),
     output: share,
-    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'shareEndPassed'],
+    errors: ['sharesClosed', 'mediaNotFound', 'obj_havent_transformed_completed', 'shareEndPassed'],
     rateLimits: [{ by: 'user', max: 120, seconds: 10 * MINUTE_SECONDS }],
   }),
   changeShare: defineEndpoint({

@@ -10,6 +10,7 @@ import {
 } from '../domain/admin/change-user.ts';
 import { getEngineStatus } from '../domain/admin/engine-status.ts';
 import { exportManagedFrames, listManagedFrames, unpairMemberFrame } from '../domain/admin/frames.ts';
+import { listLegalVersions, publishLegalText, withdrawLegalText } from '../domain/admin/legal-texts.ts';
 import {
   deleteLiveEvent,
   getManagedLiveEvent,
@@ -141,6 +142,9 @@ export const adminHandlers = {
   liveSettings: ({ context }) => getLiveSettings(context),
   setLiveSettings: (call) => setLiveSettings(call.context, auditActor(call), call.input),
 
+  legalVersions: ({ context, input }) => listLegalVersions(context, input),
+  publishLegalText: (call) => publishLegalText(call.context, auditActor(call), call.input),
+  withdrawLegalText: (call) => withdrawLegalText(call.context, auditActor(call), call.input),
   managedEntries: ({ context, input }) => listManagedEntries(context, input),
   setEntry: (call) => setEntry(call.context, auditActor(call), call.input),
   moveEntry: (call) => moveEntry(call.context, auditActor(call), call.input),

@@ -24,6 +24,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   publicNotifications: '+++++++.',
   faq: '+++++++.',
   locations: '+++++++.',
+  legalText: '+++++++.',
   register: '+++++++.',
   sendConfirmEmail: '+++++++.',
   confirmEmail: '+++++++.',
@@ -256,6 +257,9 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   restoreLiveEvent: '......+.',
   liveSettings: '......+.',
   setLiveSettings: '......+.',
+  legalVersions: '......+.',
+  publishLegalText: '......+.',
+  withdrawLegalText: '......+.',
   managedEntries: '......+.',
   setEntry: '......+.',
   moveEntry: '......+.',
@@ -338,6 +342,7 @@ describe('who may call what', () => {
       .replace('{part}', endpoint.name === 'sharedPart' ? 'colour' : 'cover')
       .replace(/\{(product|store)_id\}/, '1')
       .replace('{media_id}', id)
+      .replace('{kind}', 'terms')
       .replace('{token}', 'a'.repeat(43))
       .replace('{format}', 'sbs');
     const query = reads ? new URLSearchParams(input as Record<string, string>) : '';

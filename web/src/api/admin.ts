@@ -4,6 +4,7 @@ import {
   type DepthModel,
   type EntryKind,
   type Language,
+  type LegalKind,
   type ManagedFrameFilter,
   type ManagedLiveEvent,
   type ManagedOffer,
@@ -335,3 +336,15 @@ export const setEntry = (input: SentInputOf<Api['setEntry']>) => call('setEntry'
 export const moveEntry = (id: string, before: string | null) => call('moveEntry', { input: { id, before } });
 export const deleteEntry = (id: string) => call('deleteEntry', { input: { id } });
 export const restoreEntry = (id: string) => call('restoreEntry', { input: { id } });
+
+/** All versions of a legal text in every language, the latest first. */
+export const legalVersionsQuery = (kind: LegalKind) =>
+  queryOptions({
+    queryKey: [KEY, 'legal', kind],
+    queryFn: ({ signal }) => call('legalVersions', { input: { kind }, signal }),
+    meta: QUIET,
+  });
+
+export const publishLegalText = (input: SentInputOf<Api['publishLegalText']>) => call('publishLegalText', { input });
+export const withdrawLegalText = (id: string, withdrawn: boolean) =>
+  call('withdrawLegalText', { input: { id, withdrawn } });

@@ -1,5 +1,5 @@
 import type { FeatureSwitches } from '@framelift/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
 
@@ -17,4 +17,13 @@ export async function isLiteral(features: FeatureSwitches): Promise<boolean> {
   return Object.entries(featurePreset('literal')).every(
     ([name, state]) => features[name as keyof FeatureSwitches] === state,
   );
+}
+
+/**
+ * Returns whether an operator has switched off something that the server then refuses. The app asks for the configuration
+ * when it starts: what uses this neither asks again nor waits.
+ */
+export function useIsClosed(name: 'signUp' | 'guests' | 'shares'): boolean {
+  const { data } = useQuery({ ...configQuery, enabled: false });
+  return data !== undefined && data.features[name] !== 'on';
 }

@@ -1,4 +1,4 @@
-import type { Language } from '@framelift/contract';
+import type { Language, LegalKind } from '@framelift/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
@@ -19,5 +19,13 @@ export const locationsQuery = (language: Language) =>
   queryOptions({
     queryKey: [PAGES_KEY, 'locations', language],
     queryFn: ({ signal }) => call('locations', { signal }),
+    meta: QUIET,
+  });
+
+/** The terms or the privacy policy that are in force, in one language. */
+export const legalTextQuery = (kind: LegalKind, language: Language) =>
+  queryOptions({
+    queryKey: [PAGES_KEY, 'legal', kind, language],
+    queryFn: ({ signal }) => call('legalText', { params: { kind }, signal }),
     meta: QUIET,
   });

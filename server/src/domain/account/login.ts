@@ -3,6 +3,7 @@ import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { deleteObjects } from '../media/results.ts';
+import { requireOpen } from '../site/features.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../user/passwords.ts';
 import { startSession } from '../user/session.ts';
 import { deleteSession, findMember, findOrCreateGuest, findUserForUpdate, updateUser } from '../user/user.sql.ts';
@@ -51,12 +52,13 @@ export async function login(
   return { token, user: await presentUser(context, context.db, row, actor.language) };
 }
 
-/** Starts a guest's session. The guestId is a secret and stored as a hash. */
+/** Starts a guest's session. The guestId is a secret and stored as a hash. @throws ApiError `guestsClosed` */
 export async function guestLogin(
   context: Context,
   actor: Actor,
   input: { readonly guestId: string; readonly userAgent?: string | undefined },
 ): Promise<LoggedIn> {
+  await requireOpen(context, 'guests');
   return context.db.transaction(async (tx) => {
     const row = await findOrCreateGuest(tx, {
       id: context.ids.uuid(),

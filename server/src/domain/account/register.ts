@@ -2,6 +2,7 @@ import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
+import { requireOpen } from '../site/features.ts';
 import { canSendMail, sendConfirmation, sendNotice } from '../user/mail-code.ts';
 import { refuseCommon, refusePersonalInfo } from '../user/password-rules.ts';
 import { hashPassword, verifyPassword } from '../user/passwords.ts';
@@ -32,9 +33,10 @@ interface Registration {
  * counts.
  * Thus a stranger could set a password between the owner's registration and confirmation. Two different passwords while
  * a link is valid therefore make the password contested, and confirmation voids it.
- * @throws ApiError `agreementMissing`, `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`
+ * @throws ApiError `signUpClosed`, `agreementMissing`, `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`
  */
 export async function register(context: Context, actor: Actor, input: Registration): Promise<{ email: string }> {
+  await requireOpen(context, 'signUp');
   if (!input.isChecked) throw new ApiError('agreementMissing');
   if (input.password !== input.password_confirmation) throw new ApiError('passwordsDoNotMatch');
   const { name, email, phone } = input;

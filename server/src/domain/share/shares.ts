@@ -7,6 +7,7 @@ import { assetUrl } from '../media/deliver/asset-url.ts';
 import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
 import { findOwnMediaForUpdate } from '../media/media.sql.ts';
 import { getOwnMedia } from '../media/media.ts';
+import { requireOpen } from '../site/features.ts';
 import {
   deleteSharesRevokedBefore,
   findNewestShare,
@@ -54,6 +55,7 @@ export async function shareMedia(
   actor: Actor,
   { id: mediaId, ...terms }: InputOf<typeof api.shareMedia>,
 ): Promise<Share> {
+  await requireOpen(context, 'shares');
   const now = context.clock.now();
   const changes = readTerms(terms, now);
   const id = await context.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { type api, type FeatureSwitches, featurePreset, type InputOf } from '@framelift/contract';
+import { ApiError, type api, type FeatureSwitches, featurePreset, type InputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Queries } from '../../platform/db/open.ts';
@@ -14,6 +14,14 @@ async function readFeatures(db: Queries, set: FeatureSwitches): Promise<FeatureS
 const switches = cached(({ db, settings }: Context) => readFeatures(db, settings.features));
 
 export const getFeatures = (context: Context): Promise<FeatureSwitches> => switches.get(context);
+
+/** What the server refuses while it is not on, and with which error. */
+const CLOSED = { signUp: 'signUpClosed', guests: 'guestsClosed', shares: 'sharesClosed' } as const;
+
+/** @throws ApiError `signUpClosed`, `guestsClosed` or `sharesClosed` while an operator has switched it off */
+export async function requireOpen(context: Context, name: keyof typeof CLOSED): Promise<void> {
+  if ((await getFeatures(context))[name] !== 'on') throw new ApiError(CLOSED[name]);
+}
 
 /** Applies a preset, then the given items. Only changes are written to the audit log. */
 export async function setFeatures(

@@ -1,8 +1,8 @@
-import { featurePreset } from '@framelift/contract';
+import { featurePreset, type Language } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { features, operatorSettings, users } from '../../platform/db/schema.ts';
-import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
@@ -119,6 +119,33 @@ describe('what an operator sets for the whole site', () => {
     expect((await refusal(admin.call('setFeatures', { input: wrong }))).code).toBe('invalidInput');
     await admin.call('setFeatures', { input: { preset: 'full' } });
     expect(await shown()).toEqual(full);
+  });
+
+  it('closes registration, guests and shared links, each with its own sentence in every language', async () => {
+    const guestId = 'a'.repeat(20);
+    const member = app.client({ token: (await app.member()).token });
+    const id = app.context.ids.uuid();
+    const calls = {
+      signUp: (language: Language) =>
+        app.client({ language }).call('register', { input: registration('x@example.com') }),
+      guests: (language: Language) => app.client({ language }).call('guestLogin', { input: { guestId } }),
+      shares: () => member.call('shareMedia', { input: { id } }),
+    };
+    const { token } = await app.guest();
+    for (const name of ['signUp', 'guests', 'shares'] as const) {
+      await admin.call('setFeatures', { input: { features: { [name]: 'off' } } });
+      const refused = await refusal(calls[name]('ja'));
+      expect([refused.code, refused.status]).toEqual([`${name}Closed`, 403]);
+      if (name !== 'shares') expect(refused.message).toMatch(/現在/);
+      await admin.call('setFeatures', { input: { features: { [name]: 'on' } } });
+    }
+    await calls.signUp('en');
+    expect((await calls.guests('en')).user.isGuest).toBe(true);
+    expect((await refusal(calls.shares())).code).toBe('mediaNotFound');
+    // Who has begun as a guest goes on.
+    await admin.call('setFeatures', { input: { features: { guests: 'off' } } });
+    expect((await app.client({ token }).call('user')).isGuest).toBe(true);
+    await admin.call('setFeatures', { input: { features: { guests: 'on' } } });
   });
 
   it('writes down who switched maintenance, from what to what, and from where', async () => {

@@ -8,6 +8,7 @@ import {
   type FRAME_PROBLEMS,
   type FrameOptions,
   type Language,
+  LEGAL_KINDS,
   type Localized,
   type LocalizedLines,
   NOTIFICATION_KINDS,
@@ -250,6 +251,29 @@ export const pageEntries = pgTable(
   (table) => [
     index('page_entries_list').on(table.kind, table.position),
     check('page_entries_kind', oneOf(table.kind, ENTRY_KINDS)),
+  ],
+);
+
+/** Versions of the legal texts, of which none is changed: what was in force when can be told later. */
+export const legalTexts = pgTable(
+  'legal_texts',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind', { enum: LEGAL_KINDS }).notNull(),
+    language: text('language').$type<Language>().notNull(),
+    /** From 1 in each language. */
+    number: integer('number').notNull(),
+    /** Null for the text of the web app. */
+    content: text('content'),
+    inForceFrom: time('in_force_from').notNull(),
+    publishedAt: time('published_at').notNull(),
+    publishedBy: uuid('published_by').references(() => users.id, { onDelete: 'set null' }),
+    /** Set before it came into force: then it never does. */
+    withdrawnAt: time('withdrawn_at'),
+  },
+  (table) => [
+    unique('legal_texts_number').on(table.kind, table.language, table.number),
+    check('legal_texts_kind', oneOf(table.kind, LEGAL_KINDS)),
   ],
 );
 

@@ -12,6 +12,7 @@ import IconHistory from '@tabler/icons-react/icons/IconHistory';
 import IconMapPin from '@tabler/icons-react/icons/IconMapPin';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconRepeat from '@tabler/icons-react/icons/IconRepeat';
+import IconScale from '@tabler/icons-react/icons/IconScale';
 import IconServer from '@tabler/icons-react/icons/IconServer';
 import IconTag from '@tabler/icons-react/icons/IconTag';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
@@ -39,6 +40,7 @@ const PaymentPage = lazyNamed(() => import('./payments/PaymentPage.tsx'), 'Payme
 const SubscriptionsPage = lazyNamed(() => import('./payments/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const NotificationsPage = lazyNamed(() => import('./NotificationsPage.tsx'), 'NotificationsPage');
 const LivePage = lazyNamed(() => import('./live/LivePage.tsx'), 'LivePage');
+const LegalPage = lazyNamed(() => import('./pages/LegalPage.tsx'), 'LegalPage');
 const EntriesPage = lazyNamed(() => import('./pages/EntriesPage.tsx'), 'EntriesPage');
 const EntryPage = lazyNamed(() => import('./pages/EntryPage.tsx'), 'EntryPage');
 const StoragePage = lazyNamed(() => import('./StoragePage.tsx'), 'StoragePage');
@@ -59,6 +61,7 @@ const PAGES = [
   { path: '/subscriptions', name: 'subscriptions', Icon: IconRepeat },
   { path: '/notifications', name: 'notifications', Icon: IconBell },
   { path: '/live', name: 'live', Icon: IconBroadcast },
+  { path: '/legal', name: 'legal', Icon: IconScale },
   { path: '/faq', name: 'faq', Icon: IconHelp },
   { path: '/locations', name: 'locations', Icon: IconMapPin },
   { path: '/storage', name: 'storage', Icon: IconServer },
@@ -97,6 +100,7 @@ export function AdminArea() {
             <Route path="/subscriptions" element={<SubscriptionsPage />} />
             <Route path="/notifications" element={<NotificationsPage />} />
             <Route path="/live" element={<LivePage />} />
+            <Route path="/legal/:kind?" element={<LegalPage />} />
             <Route path="/faq" element={<EntriesPage key="faq" kind="faq" />} />
             <Route path="/faq/:id" element={<EntryPage key="faq" kind="faq" />} />
             <Route path="/locations" element={<EntriesPage key="location" kind="location" />} />

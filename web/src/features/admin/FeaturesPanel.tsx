@@ -14,6 +14,7 @@ export function FeaturesPanel({ features }: { features: FeatureSwitches }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();
   const name = (feature: string) => t(`features.names.${feature as 'store'}`, { defaultValue: feature });
+  const hint = (feature: string) => t(`features.hints.${feature as 'guests'}`, { defaultValue: '' });
   const undo = () => setFeatures({ features });
 
   return (
@@ -36,10 +37,18 @@ export function FeaturesPanel({ features }: { features: FeatureSwitches }) {
       <ul className={classes.features}>
         {(Object.keys(features) as (keyof FeatureSwitches)[]).map((feature) => (
           <li key={feature}>
-            <span id={`feature-${feature}`}>{name(feature)}</span>
+            <div>
+              <span id={`feature-${feature}`}>{name(feature)}</span>
+              {hint(feature) !== '' && (
+                <Text size="sm" c="dimmed" id={`hint-${feature}`}>
+                  {hint(feature)}
+                </Text>
+              )}
+            </div>
             <NativeSelect
               size="md"
               aria-labelledby={`feature-${feature}`}
+              aria-describedby={hint(feature) === '' ? undefined : `hint-${feature}`}
               value={features[feature]}
               disabled={action.isPending}
               onChange={(event) => {

@@ -20,7 +20,7 @@ const FIELDS = [
   ...['on', 'from', 'to', 'announcement', 'searched', 'action', 'subject', 'by', 'deleting'],
   ...['name', 'note', 'ratio', 'extendResolution', 'isActive', 'format', 'quilt', 'disparityBudget'],
   ...['percent', 'active', 'limit', 'points', 'freePoints', 'picture', 'video', 'provider', 'adUnitPath', 'reward'],
-  ...['question', 'answer', 'address', 'hours', 'mapUrl', 'place'],
+  ...['question', 'answer', 'address', 'hours', 'mapUrl', 'place', 'number', 'builtin'],
   ...['costs', 'currency', 'problem', 'plan', 'withdrawn'],
 ];
 const STATES: readonly string[] = FEATURE_STATES;

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { guestLogin } from '../../api/accounts.ts';
 import { prepareProof } from '../../api/captcha.ts';
+import { useIsClosed } from '../../api/config.ts';
 import { useRefusal } from '../../shared/use-refusal.ts';
 import { FormProblem } from '../../ui/FormProblem.tsx';
 import classes from './GuestEntry.module.css';
@@ -12,6 +13,7 @@ export function GuestEntry() {
   const { t } = useTranslation('auth');
   const { mutate, isPending } = useMutation(guestLogin);
   const [refusal, refuse] = useRefusal(null);
+  const isClosed = useIsClosed('guests');
   return (
     <Stack gap="xs" mt="lg">
       <span className={classes.or}>{t('or')}</span>
@@ -19,6 +21,7 @@ export function GuestEntry() {
       <Button
         variant="default"
         fullWidth
+        disabled={isClosed}
         data-captcha="guest"
         loading={isPending}
         onPointerEnter={prepareProof}
@@ -28,7 +31,7 @@ export function GuestEntry() {
         {t('guest')}
       </Button>
       <Text size="sm" c="dimmed" ta="center" className={classes.hint}>
-        {t('guestHint', LIMITS.guest)}
+        {isClosed ? t('guestsClosed') : t('guestHint', LIMITS.guest)}
       </Text>
     </Stack>
   );

@@ -1,5 +1,5 @@
 import { LIMITS } from '@framelift/contract';
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import { register } from '../../api/accounts.ts';
 import { prepareProof } from '../../api/captcha.ts';
 import { isCallError } from '../../api/client.ts';
+import { useIsClosed } from '../../api/config.ts';
 import { keepRedirect } from '../../api/redirect.ts';
 import { PolicyLink } from '../../shared/policy/PolicyLink.tsx';
 import { showError } from '../../shared/show-error.ts';
@@ -29,7 +30,13 @@ const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: ''
  * Registration form. Errors appear on submit and update live from then on: a message that appeared on blur would move
  * the button while it is being clicked.
  */
-export function RegisterForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
+export function RegisterForm(props: { email: string; onEmail: (email: string) => void }) {
+  const { t } = useTranslation('auth');
+  if (useIsClosed('signUp')) return <Text>{t('signUpClosed')}</Text>;
+  return <Fields {...props} />;
+}
+
+function Fields({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
   const [own, setOwn] = useState(EMPTY);

@@ -1,43 +1,71 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import type { LegalText as Legal } from '@framelift/contract';
+import { Anchor, Skeleton, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { PolicyText } from '../../shared/policy/PolicyText.tsx';
+import { legalTextQuery } from '../../api/pages.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { headingsOf } from '../../shared/markdown/Markdown.tsx';
+import { LegalDate, LegalText } from '../../shared/policy/LegalText.tsx';
 import { type PolicyName, sectionsOf } from '../../shared/policy/policy-sections.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { QueryState } from '../../ui/QueryState.tsx';
 import { useScrollSpy } from '../../ui/use-scroll-spy.ts';
 import classes from './PolicyPage.module.css';
 
 /** The privacy policy or the terms, with a table of contents that highlights the section being read. */
 export function PolicyPage({ name }: { name: PolicyName }) {
   const { t } = useTranslation('policy');
-  const sections = sectionsOf(name);
-  const current = useScrollSpy(sections);
-  const other = name === 'terms' ? 'privacy' : 'terms';
+  const legal = useQuery(legalTextQuery(name, currentLanguage()));
   return (
     <div className={classes.page}>
       <DocumentTitle title={t(`${name}.title`)} />
+      <QueryState
+        query={legal}
+        loading={<Skeleton height="60rem" className={classes.head ?? ''} />}
+        align="flex-start"
+        className={classes.head ?? ''}
+      >
+        {(found) => <Policy name={name} legal={found} />}
+      </QueryState>
+    </div>
+  );
+}
+
+function Policy({ name, legal }: { name: PolicyName; legal: Legal }) {
+  const { t } = useTranslation('policy');
+  const sections =
+    legal.content === null
+      ? sectionsOf(name).map((id) => ({ id, title: t(`${name}.sections.${id}.title` as 'terms.sections.live.title') }))
+      : headingsOf(legal.content, name);
+  const current = useScrollSpy(sections.map(({ id }) => id));
+  const other = name === 'terms' ? 'privacy' : 'terms';
+  return (
+    <>
       <div className={classes.head}>
         <Title order={1}>{t(`${name}.title`)}</Title>
-        <Text c="dimmed">{t('updated')}</Text>
+        <LegalDate legal={legal} />
       </div>
-      <nav className={classes.contents} aria-labelledby="contents">
-        <h2 id="contents">{t('contents')}</h2>
-        <ul>
-          {sections.map((id) => (
-            <li key={id}>
-              <a href={`#${id}`} {...(id === current ? { 'aria-current': 'location' as const } : {})}>
-                {t(`${name}.sections.${id}.title` as 'terms.sections.live.title')}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      {sections.length > 0 && (
+        <nav className={classes.contents} aria-labelledby="contents">
+          <h2 id="contents">{t('contents')}</h2>
+          <ul>
+            {sections.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`} {...(id === current ? { 'aria-current': 'location' as const } : {})}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
       <article className={classes.text}>
-        <PolicyText name={name} order={2} />
+        <LegalText name={name} legal={legal} order={2} />
         <Anchor component={Link} to={`/${other}`} className={classes.other ?? ''}>
           {t(`${other}.title`)}
         </Anchor>
       </article>
-    </div>
+    </>
   );
 }

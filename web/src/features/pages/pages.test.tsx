@@ -24,7 +24,10 @@ const app = (
   </Routes>
 );
 const said = (text: string, language: Language = 'en') => ({ text, language });
+const BUILTIN = { content: null, in_force_from: null };
 const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/legalText/terms': BUILTIN,
+  '/legalText/privacy': BUILTIN,
   '/faq': [
     { id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c', question: said('How?'), answer: said('Photos of up to **50 MB**.') },
     { id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3d', question: said('要錢嗎？', 'zh'), answer: said('不用。', 'zh') },
@@ -35,7 +38,7 @@ async function open(path: string, language: Language = 'en', answers = ANSWERS) 
   await showPage(app, path);
   await act(() => setLanguage(language));
 }
-const article = () => waitFor(() => document.querySelector('article') as HTMLElement, SLOW);
+const article = () => screen.findByRole('article', undefined, SLOW);
 
 /** A phrase for each sentence of the terms that occurs in that sentence only. */
 const TERMS: Record<Language, readonly RegExp[]> = {
@@ -96,7 +99,7 @@ for (const language of ['en', 'zh', 'ja'] as const) {
     const dialog = await screen.findByRole('dialog', undefined, SLOW);
     const PRIVACY = { en: 'Privacy policy', zh: '隱私權政策', ja: 'プライバシーポリシー' };
     await within(dialog).findByRole('heading', { name: PRIVACY[language] });
-    expectTerms(dialog.textContent ?? '', language);
+    await waitFor(() => expectTerms(dialog.textContent ?? '', language), SLOW);
   });
 
   it(`the privacy policy is a page in ${language}, with a table of its contents [R-1.terms.11]`, async () => {
@@ -175,4 +178,21 @@ it('without locations the page says so, and what can be seen instead', async () 
   await open('/locations', 'en', { '/locations': [] });
   expect(await screen.findByText(/No places are listed yet/, undefined, SLOW)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See what Framelift does' })).toBeTruthy();
+});
+
+it('terms of the operators take the place of those that Framelift brings, with their own contents and date', async () => {
+  const content =
+    '## Who may come\n\nEverybody **kind**. <img src=x onerror=alert(1)>\n\n## Where\n\n[Here](javascript:alert(1))';
+  await open('/terms', 'en', { '/legalText/terms': { content, in_force_from: '2026-03-01T04:00:00.000Z' } });
+  const text = await waitFor(async () => {
+    expect((await article()).textContent).toContain('Everybody kind.');
+    return article();
+  }, SLOW);
+  expect(document.body.textContent).toMatch(/In force since Mar 1, 2026/);
+  expect(document.body.textContent).not.toMatch(/Last updated/);
+  const links = [...document.querySelectorAll('nav a')];
+  expect(links.map((link) => link.textContent)).toEqual(['Who may come', 'Where']);
+  for (const link of links) expect(text.querySelector(link.getAttribute('href') ?? '')?.tagName).toBe('H2');
+  expect(text.querySelector('img')).toBeNull();
+  expect([...text.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/privacy']);
 });

@@ -41,7 +41,7 @@ export function PlaceCard({ place, order }: { place: Place; order: 2 | 3 }) {
         rel="noreferrer"
         variant="default"
         leftSection={<IconMapPin size="1.25rem" aria-hidden />}
-        aria-label={t('locations.mapOf', { name: name.text })}
+        aria-label={`${t('locations.map')}: ${name.text}`}
         className={classes.map ?? ''}
       >
         {t('locations.map')}

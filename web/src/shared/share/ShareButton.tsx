@@ -4,6 +4,7 @@ import IconShare3 from '@tabler/icons-react/icons/IconShare3';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsClosed } from '../../api/config.ts';
 import { useSession } from '../../api/session.ts';
 import { shareOfQuery } from '../../api/shares.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
@@ -18,7 +19,8 @@ export function ShareButton({ media }: { media: Pick<MediaDetail, 'id' | 'name' 
   const [wanted, setWanted] = useState(false);
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
-  if (session.kind !== 'member') return null;
+  const isClosed = useIsClosed('shares');
+  if (session.kind !== 'member' || isClosed) return null;
   const open = async () => {
     setBusy(true);
     // The dialog opens in its size: it would jump if it learned only then whether there is a link. It shows a failure.

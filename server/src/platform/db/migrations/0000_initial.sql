@@ -234,6 +234,20 @@ CREATE TABLE "job_turns" (
 	CONSTRAINT "job_turns_queue_user_pk" PRIMARY KEY("queue","user")
 );
 --> statement-breakpoint
+CREATE TABLE "legal_texts" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"language" text NOT NULL,
+	"number" integer NOT NULL,
+	"content" text,
+	"in_force_from" timestamp (3) with time zone NOT NULL,
+	"published_at" timestamp (3) with time zone NOT NULL,
+	"published_by" uuid,
+	"withdrawn_at" timestamp (3) with time zone,
+	CONSTRAINT "legal_texts_number" UNIQUE("kind","language","number"),
+	CONSTRAINT "legal_texts_kind" CHECK ("legal_texts"."kind" in ('terms', 'privacy'))
+);
+--> statement-breakpoint
 CREATE TABLE "live_angles" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"event_id" uuid NOT NULL,
@@ -764,6 +778,7 @@ ALTER TABLE "frames" ADD CONSTRAINT "frames_device_type_id_device_types_id_fk" F
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_requester_id_users_id_fk" FOREIGN KEY ("requester_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_target_id_users_id_fk" FOREIGN KEY ("target_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_ended_by_users_id_fk" FOREIGN KEY ("ended_by") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "legal_texts" ADD CONSTRAINT "legal_texts_published_by_users_id_fk" FOREIGN KEY ("published_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "live_angles" ADD CONSTRAINT "live_angles_event_id_live_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."live_events"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "live_events" ADD CONSTRAINT "live_events_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "live_events" ADD CONSTRAINT "live_events_cover_key_objects_key_fk" FOREIGN KEY ("cover_key") REFERENCES "public"."objects"("key") ON DELETE set null ON UPDATE no action;--> statement-breakpoint

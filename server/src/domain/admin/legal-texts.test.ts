@@ -1,0 +1,84 @@
+import type { Client, Language } from '@framelift/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '../../platform/db/schema.ts';
+import { DAY_MS } from '../../platform/time.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { openTestDatabase } from '../../testing/database.ts';
+import { refusal } from '../../testing/uploads.ts';
+
+describe('the legal texts in the administration', () => {
+  let app: TestApp;
+  let admin: Client;
+  beforeAll(async () => {
+    app = await startTestApp(await openTestDatabase());
+    const { token, userId } = await app.member();
+    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
+    admin = app.client({ token });
+  });
+  afterAll(() => app.close());
+
+  const inDays = (days: number) => new Date(app.context.clock.now().getTime() + days * DAY_MS).toISOString();
+  const read = async (language: Language) =>
+    (await app.client({ language }).call('legalText', { params: { kind: 'terms' } })).content;
+  const publish = (content: string | null, after: number, days = 0, language: Language = 'zh') =>
+    admin.call('publishLegalText', { input: { kind: 'terms', language, content, in_force_from: inDays(days), after } });
+  const states = async () =>
+    (await admin.call('legalVersions', { input: { kind: 'terms' } }))
+      .filter(({ language }) => language === 'zh')
+      .map(({ number, state }) => [number, state]);
+  const codeOf = async (call: Promise<unknown>) => (await refusal(call)).code;
+
+  it('begin with that of the web app; a version replaces it in its language, from its time on', async () => {
+    expect(await app.client().call('legalText', { params: { kind: 'terms' } })).toEqual({
+      content: null,
+      in_force_from: null,
+    });
+    await publish('## 新規定', 0, -5);
+    expect([await read('zh'), await read('en'), await read('ja')]).toEqual(['## 新規定', null, null]);
+    await publish('## 下週起', 1, 7);
+    expect(await read('zh')).toBe('## 新規定');
+    expect(await states()).toEqual([
+      [2, 'coming'],
+      [1, 'inForce'],
+    ]);
+    app.clock.advance(7 * DAY_MS + 1);
+    expect(await read('zh')).toBe('## 下週起');
+    expect(await states()).toEqual([
+      [2, 'inForce'],
+      [1, 'earlier'],
+    ]);
+  });
+
+  it('refuse a version that passes over one of another operator, also of two at the same moment', async () => {
+    expect(await codeOf(publish('late', 1))).toBe('changedMeanwhile');
+    expect(await codeOf(publish('ahead', 7))).toBe('changedMeanwhile');
+    const both = await Promise.allSettled([publish('first', 2), publish('second', 2)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await states()).length).toBe(3);
+  });
+
+  it('go back to that of the web app, and keep every version with who published it', async () => {
+    await publish(null, 3);
+    expect(await read('zh')).toBeNull();
+    const versions = await admin.call('legalVersions', { input: { kind: 'terms' } });
+    expect(versions).toHaveLength(4);
+    expect(versions.at(-1)).toMatchObject({ number: 1, content: '## 新規定', published_by: 'Mia', state: 'earlier' });
+    const [entry] = (await admin.call('auditLog', { input: { action: 'legalText' } })).data;
+    expect(entry).toMatchObject({ target: 'terms (zh)', after: { number: 4, builtin: true } });
+  });
+
+  it('can be withdrawn before they come into force, and not afterwards', async () => {
+    const { id } = await publish('soon', 4, 3);
+    await admin.call('withdrawLegalText', { input: { id, withdrawn: true } });
+    await admin.call('withdrawLegalText', { input: { id, withdrawn: false } });
+    await admin.call('withdrawLegalText', { input: { id, withdrawn: true } });
+    app.clock.advance(4 * DAY_MS);
+    expect(await read('zh')).toBeNull();
+    expect((await states())[0]).toEqual([5, 'withdrawn']);
+    expect(await codeOf(admin.call('withdrawLegalText', { input: { id, withdrawn: false } }))).toBe('legalTextInForce');
+    const unknown = { id: app.context.ids.uuid(), withdrawn: true };
+    expect(await codeOf(admin.call('withdrawLegalText', { input: unknown }))).toBe('entryNotFound');
+    expect(await codeOf(publish(' ', 5))).toBe('invalidInput');
+  });
+});
