@@ -27,7 +27,11 @@ afterEach(() => {
 
 /** Server responses by path; no captcha is required. */
 function answerPaths(answers: Record<string, () => ReturnType<typeof success>>): (path: string) => SentCall[] {
-  const sent = answerCalls(({ path }) => (path === '/config' ? success(aConfig) : (answers[path]?.() ?? success({}))));
+  const sent = answerCalls(({ path }) => {
+    if (path === '/config') return success(aConfig);
+    if (path.startsWith('/legalText/')) return success({ content: null, in_force_from: null });
+    return answers[path]?.() ?? success({});
+  });
   return (path) => sent.filter((call) => call.path === path);
 }
 const panel = (name: string) => within(screen.getByRole('tabpanel', { name }));
