@@ -7,7 +7,7 @@ import { pathOf, urlOf } from './safe-link.ts';
 interface Props {
   readonly text: string;
   /** Level of the uppermost headings, which are written with one # or two. */
-  readonly order?: 2 | 4;
+  readonly order?: 2 | 3 | 4;
   /** First part of the ids of the headings; without it they have none. */
   readonly anchors?: string;
 }
@@ -30,7 +30,7 @@ export function headingsOf(text: string, anchors: string): { readonly id: string
  * made of elements and never of HTML: tags in the text are shown as they are written, and links lead to pages of this site,
  * to web pages and to mail addresses alone. Instead of pictures there is their description.
  */
-export function Markdown({ text, order = 4, anchors }: Props) {
+export function Markdown({ text, order = 3, anchors }: Props) {
   let count = 0;
   return (
     <div className={classes.text}>

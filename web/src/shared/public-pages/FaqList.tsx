@@ -5,7 +5,7 @@ import { Markdown } from '../markdown/Markdown.tsx';
 interface Props {
   readonly entries: readonly FaqEntry[];
   /** Level of the headings that the questions are. */
-  readonly order: 2 | 3;
+  readonly order: 2;
   /** Which answers are open at first. */
   readonly opened?: readonly string[];
 }

@@ -11,7 +11,7 @@ const searchFor = (address: string) =>
   `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: address })}`;
 
 /** A place where frames are on display: name, address, opening hours, a note, and a link to a map. */
-export function PlaceCard({ place, order }: { place: Place; order: 2 | 3 }) {
+export function PlaceCard({ place, order }: { place: Place; order: 2 }) {
   const { t } = useTranslation('pages');
   const titleId = useId();
   const { name, address, hours, note, map_url } = place;

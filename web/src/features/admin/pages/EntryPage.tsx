@@ -115,9 +115,9 @@ function EntryForm({ kind, entry }: { kind: EntryKind; entry: ManagedEntry | nul
   };
   const preview = (language: Language) =>
     kind === 'faq' ? (
-      <FaqList entries={[faqPreview(texts, language)]} order={3} opened={['preview']} />
+      <FaqList entries={[faqPreview(texts, language)]} order={2} opened={['preview']} />
     ) : (
-      <PlaceCard place={placePreview(texts, wrong('map_url' as 'id') || map === '' ? null : map, language)} order={3} />
+      <PlaceCard place={placePreview(texts, wrong('map_url' as 'id') || map === '' ? null : map, language)} order={2} />
     );
 
   return (

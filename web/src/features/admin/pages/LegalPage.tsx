@@ -228,7 +228,7 @@ function LegalForm({ kind, versions, builtin }: Props) {
             </Group>
           </>
         )}
-        preview={(one) => <Markdown text={textOf(one)} order={4} />}
+        preview={(one) => <Markdown text={textOf(one)} order={2} />}
       />
       <DataTable
         label={t('legal.versions')}
@@ -244,7 +244,7 @@ function LegalForm({ kind, versions, builtin }: Props) {
       >
         {read && (
           <div lang={htmlLangOf(read.language)}>
-            <Markdown text={read.content ?? builtin[read.language]} order={4} />
+            <Markdown text={read.content ?? builtin[read.language]} order={3} />
           </div>
         )}
         {read && (
