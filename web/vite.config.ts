@@ -26,6 +26,8 @@ export default defineConfig({
             { name: 'app', test: /\/web\/src\/main\.tsx$/, priority: 1 },
             // One file per language with the texts of the first pages.
             { name: firstTexts, test: FIRST_TEXTS, priority: 1 },
+            // The client of the API, which is loaded as a whole: without this it would be two dozen small files.
+            { name: 'contract', test: /\/contract\/src\/|node_modules\/zod\// },
             // Dependencies change rarely: their chunk stays in the browser's cache across releases.
             {
               name: 'vendor',
