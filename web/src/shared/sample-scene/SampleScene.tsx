@@ -93,7 +93,7 @@ function Layer({ box, depth, lean = 0, hinge = box[1], children }: LayerProps) {
     '--lean': lean,
   } as CSSProperties;
   return (
-    <svg aria-hidden className={classes.layer} viewBox={box.join(' ')} style={style}>
+    <svg aria-hidden data-layer className={classes.layer} viewBox={box.join(' ')} style={style}>
       {children}
     </svg>
   );

@@ -2,8 +2,9 @@ import { advance, isMoving, restAt, setTarget } from '@framelift/engine/webgl';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 
 /**
- * Sets the custom properties `--x` and `--y` of an element to the position of its viewer, −1 … 1, as moved by the
- * caller, and by itself from side to side while there is no input.
+ * Sets the custom properties `--sway-x` and `--sway-y` of the layers of an element to the position of its viewer, −1 … 1,
+ * as moved by the caller, and by itself from side to side while there is no input. Not those of the element itself: every
+ * shape below it would get a new style with every picture.
  * @param sways false under reduced motion: the view then moves only by input
  */
 export function useSway(host: RefObject<HTMLElement | null>, sways: boolean) {
@@ -14,6 +15,7 @@ export function useSway(host: RefObject<HTMLElement | null>, sways: boolean) {
   useEffect(() => {
     const element = host.current;
     if (!element) return;
+    const layers = element.querySelectorAll<SVGElement>('[data-layer]');
     let frame = 0;
     let visible = true;
     const schedule = () => {
@@ -23,8 +25,11 @@ export function useSway(host: RefObject<HTMLElement | null>, sways: boolean) {
       frame = 0;
       sideways.current = advance(sideways.current, now, sways);
       upright.current = advance(upright.current, now, false);
-      element.style.setProperty('--x', sideways.current.position.toFixed(4));
-      element.style.setProperty('--y', upright.current.position.toFixed(4));
+      const [x, y] = [sideways.current.position.toFixed(4), upright.current.position.toFixed(4)];
+      for (const { style } of layers) {
+        style.setProperty('--sway-x', x);
+        style.setProperty('--sway-y', y);
+      }
       if (isMoving(sideways.current, sways) || isMoving(upright.current, false)) schedule();
     };
     wake.current = schedule;
