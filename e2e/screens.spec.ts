@@ -18,6 +18,8 @@ import {
   type Solution,
   type SubscriptionInfo,
 } from '@framelift/contract';
+import { beside, standingScene } from '@framelift/engine/testing/depth-photos';
+import { encoder } from '@framelift/engine/testing/pictures';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
@@ -1480,6 +1482,17 @@ const SCREENS: readonly Screen[] = [
     path: () => '/player?action=upload',
     before: withFrames(upToDate),
     act: (page) => chooseIn(page, photo, 0),
+  },
+  {
+    name: 'dialog-pair',
+    as: 'member',
+    path: () => '/player?action=upload',
+    act: async (page, language) => {
+      const { left, right } = standingScene(600, 450);
+      const buffer = await encoder(beside(left, right)).jpeg().toBuffer();
+      await chooseIn(page, { ...photo, name: 'harbour.jpg', buffer }, 0);
+      await expect(page.getByLabel(textOf(language, 'upload', 'pair.label'))).toBeVisible();
+    },
   },
   {
     name: 'dialog-many',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEPTH_MODEL_PROBLEMS } from './depth-models.ts';
 import { featureSwitches } from './features.ts';
 import { id, notice, smallId, time } from './fields.ts';
-import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
+import { ANAGLYPHS, DOWNLOAD_FORMATS, PAIR_CHOICES } from './formats.ts';
 import { byLanguage, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 import { paymentStates } from './money.ts';
 import { note, PICTURE_NOTES } from './notes.ts';
@@ -99,6 +99,9 @@ export const ground = z
   .string()
   .regex(/^#[0-9a-f]{6}$/)
   .transform((colour) => colour as `#${string}`);
+
+/** What a picture that looks like a pair is: where its two eyes are, or `flat`. */
+export const pairChoice = z.enum(PAIR_CHOICES);
 
 /**
  * A rectangle of the upright picture after its edit, in its pixels. The order is: mirror left and right, turn clockwise
@@ -254,6 +257,8 @@ export const mediaDetail = media.extend({
   convergence: convergence.nullable(),
   /** Colour behind transparent parts; null for one on which the picture can be seen. */
   ground: ground.nullable(),
+  /** Where the two eyes are in a picture of both, as chosen or found; `flat` if the member says that it is none. */
+  pair: pairChoice.nullable(),
   /** Notes for the user about a picture, e.g. that a part of it is missing in the file; those of a video are in `film`. */
   notes: z.array(z.enum(PICTURE_NOTES)),
   /** Number of brush strokes applied to the depth. */

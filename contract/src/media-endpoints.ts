@@ -14,6 +14,7 @@ import {
   mediaStatus,
   mediaType,
   orderType,
+  pairChoice,
   stroke,
 } from './entities.ts';
 import { cursor, id, smallId } from './fields.ts';
@@ -54,6 +55,8 @@ export const mediaApi = {
       crop: crop.optional(),
       /** Colour behind transparent parts of a picture; without it, one on which the picture can be seen. */
       ground: ground.optional(),
+      /** Of a picture: what it is, if it looks like a pair. Without it, the server finds out. */
+      pair: pairChoice.optional(),
     }),
     output: z.strictObject({
       media_id: id,
@@ -252,13 +255,14 @@ export const mediaApi = {
     path: '/media/{id}/change',
     params: byId,
     summary:
-      'Converts the stored upload again with another strength, crop, convergence or ground; omitted fields stay. The depth is reused unless the crop changes. `crop` null is the largest centred crop, `convergence` null the one derived from the subject, `ground` null one on which a transparent picture can be seen.',
+      'Converts the stored upload again with another strength, crop, convergence, ground or layout of a pair; omitted fields stay. The depth is reused unless the crop or the layout changes. `crop` null is the largest centred crop, `convergence` null the one derived from the subject, `ground` null one on which a transparent picture can be seen, `pair` null what the server finds.',
     actors: UPLOADERS,
     input: z.strictObject({
       effect_param_id: smallId.optional(),
       crop: crop.nullable().optional(),
       convergence: convergence.nullable().optional(),
       ground: ground.nullable().optional(),
+      pair: pairChoice.nullable().optional(),
     }),
     output: mediaDetail,
     errors: [

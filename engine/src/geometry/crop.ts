@@ -1,5 +1,6 @@
 import { LIMITS } from '@framelift/contract/limits';
 import type { EngineErrorCode } from '../errors.ts';
+import type { PairPlaces } from '../formats/pair-places.ts';
 import type { Crop, Rect, Size } from '../types.ts';
 import { editedSize } from './picture-edit.ts';
 
@@ -34,20 +35,15 @@ export function fitCrop(crop: Rect, ratio: Ratio): Rect {
   };
 }
 
-/** Where both eyes are in a picture, in its pixels, and the size at which one is shown. */
-export interface PairPlaces {
-  readonly left: Rect;
-  readonly right: Rect;
-  readonly shown: Size;
-}
+type EyePlaces = Pick<PairPlaces, 'left' | 'right' | 'shown'>;
 
 /**
  * Converts a crop of a picture of both eyes to a crop of its left eye as shown. A crop inside either eye keeps its place;
  * one across the seam is arbitrary, so it is centred. One larger than an eye is scaled down.
  *
- * @param ratio of the display: a crop that has it before its eye is stretched is cut to have it again
+ * @param ratio of the display, which the crop of an eye that was squeezed in the file must have again
  */
-export function cropOfLeftEye(crop: Rect, places: PairPlaces, ratio: Ratio): Rect {
+export function cropOfLeftEye(crop: Rect, places: EyePlaces, ratio: Ratio): Rect {
   const { left, right, shown } = places;
   const inside = [left, right].find((eye) => contains(eye, crop));
   const [across, down] = [shown.width / left.width, shown.height / left.height];
@@ -58,8 +54,8 @@ export function cropOfLeftEye(crop: Rect, places: PairPlaces, ratio: Ratio): Rec
       width: Math.round(crop.width * across),
       height: Math.round(crop.height * down),
     };
-    const fits = ({ width, height }: Size) => Math.abs((width * ratio[1]) / (height * ratio[0]) - 1) < ROUNDED;
-    return fits(crop) && !fits(placed) ? fitCrop(placed, ratio) : placed;
+    const { width, height } = placed;
+    return Math.abs((width * ratio[1]) / (height * ratio[0]) - 1) < ROUNDED ? placed : fitCrop(placed, ratio);
   }
   const scale = Math.min(1, shown.width / crop.width, shown.height / crop.height);
   const width = Math.max(1, Math.round(crop.width * scale));
@@ -76,7 +72,7 @@ export function cropOfLeftEye(crop: Rect, places: PairPlaces, ratio: Ratio): Rec
 }
 
 /** Returns the part of the file that holds a crop of the left eye: `cropOfLeftEye` of it is that crop again. */
-export function placeInPair({ x, y, width, height }: Rect, { left, shown }: PairPlaces): Rect {
+export function placeInPair({ x, y, width, height }: Rect, { left, shown }: EyePlaces): Rect {
   const [across, down] = [left.width / shown.width, left.height / shown.height];
   return {
     x: left.x + Math.round(x * across),

@@ -7,7 +7,6 @@ export {
   cutSizeOfVideo,
   fitCrop,
   LARGEST_CROP,
-  type PairPlaces,
   placeInPair,
   type Ratio,
   SMALLEST_CROP,

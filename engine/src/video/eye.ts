@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { isSqueezedAcross, isSqueezedDown } from '../decode/stereo/halves.ts';
+import { isSqueezedAcross, isSqueezedDown } from '../formats/pair-halves.ts';
 import type { Rect, Size } from '../types.ts';
 
 /** Where the left eye is in the frames of a video that is 3D already. */

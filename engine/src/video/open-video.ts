@@ -36,9 +36,9 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
-import { comparedSize, halvesMatch, isSqueezed } from '../decode/stereo/halves.ts';
-import { pairOfName } from '../decode/stereo/pair-name.ts';
 import { EngineError } from '../errors.ts';
+import { comparedSize, halvesMatch, isSqueezed } from '../formats/pair-halves.ts';
+import { pairOfName } from '../formats/pair-name.ts';
 import type { Rect, Size } from '../types.ts';
 import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
 import { type Colour, colourOf, iptColour, isHdr } from './colour.ts';

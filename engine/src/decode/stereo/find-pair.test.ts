@@ -44,6 +44,11 @@ describe('a picture of both eyes that says nothing', () => {
     expect(await layoutOf(beside(upright.right, upright.left))).toBe('rightLeft 240x320');
   });
 
+  test('is not taken for a squeezed one of cinema when its pictures are nearly square [T2]', async () => {
+    const square = standingScene(288, 240);
+    expect(await layoutOf(beside(square.left, square.right))).toBe('leftRight 288x240');
+  });
+
   test('may be squeezed to the shape of a screen [T2]', async () => {
     const wide = standingScene(384, 216);
     const half = await resized(beside(wide.left, wide.right), { width: 384, height: 216 });

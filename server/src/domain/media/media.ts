@@ -113,6 +113,7 @@ async function presentDetail(context: Context, actor: Actor, view: MediaView): P
     comfort: media.comfort,
     convergence: media.convergence,
     ground: media.ground,
+    pair: media.pair,
     notes: [...media.notes],
     strokes: media.strokes.length,
     canUndo: stored && media.revision > first,

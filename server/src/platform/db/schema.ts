@@ -18,6 +18,7 @@ import {
   type PointReason,
   type Translated,
 } from '@framelift/contract';
+import type { PairChoice } from '@framelift/contract/formats';
 import type { Crop, Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
@@ -539,6 +540,8 @@ const settings = () => ({
   convergence: real('convergence'),
   /** Colour behind transparent parts, `#rrggbb`; null for one on which the picture can be seen. */
   ground: text('ground').$type<`#${string}`>(),
+  /** Where the two eyes are in a picture of both, chosen or found by its conversion; null while unknown. */
+  pair: text('pair').$type<PairChoice>(),
   /** Painted onto the depth map, in this order. */
   strokes: jsonb('strokes').$type<readonly Stroke[]>().notNull().default([]),
   depthSource: text('depth_source'),

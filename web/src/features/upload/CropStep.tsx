@@ -1,4 +1,7 @@
 import { LIMITS } from '@framelift/contract';
+import type { PairLayout } from '@framelift/contract/formats';
+import { isSqueezedPicture, packingOf, pairOfName, pairPlaces } from '@framelift/engine/formats';
+import { placeInPair } from '@framelift/engine/geometry';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
@@ -9,7 +12,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
 import { CropTools } from '../../ui/crop/CropTools.tsx';
-import { isLargeEnough, isSmall, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
+import { isLargeEnough, isSmall, parseRatio, type Rect, type Size } from '../../ui/crop/crop-rect.ts';
 import { EditedCropper } from '../../ui/crop/EditedCropper.tsx';
 import { editedCrop } from '../../ui/crop/picture-edit.ts';
 import { useEditedPicture } from '../../ui/crop/use-edited-picture.ts';
@@ -21,6 +24,7 @@ import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { acceptOf, fileProblem, sniff } from './file-rules.ts';
 import { GroundField } from './GroundField.tsx';
 import { KeptShare } from './KeptShare.tsx';
+import { PairField } from './PairField.tsx';
 import { PriceNote } from './PriceNote.tsx';
 import { SendingStatus } from './SendingStatus.tsx';
 import { StrengthField } from './StrengthField.tsx';
@@ -28,6 +32,7 @@ import type { UploadOrder } from './send-media.ts';
 import { type Chosen, isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
 import { useAcceptedTypes } from './use-accepted-types.ts';
 import { useGoOn } from './use-go-on.ts';
+import { useLeftEye } from './use-left-eye.ts';
 import type { Payment } from './use-payment.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
@@ -57,14 +62,17 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   const { device, effect } = frame;
   const accepted = useAcceptedTypes();
   const ratio = parseRatio(device?.ratio);
+  const isVideo = kind === 'video';
   const ready = shown.state === 'ready' ? shown : null;
-  const picture = useEditedPicture(ready?.url ?? null, ready?.source ?? null, flow.edit, Boolean(ready?.ground));
+  const places = ready && !isVideo ? placesOf(flow.pair, ready, file.name) : null;
+  // Of a pair the left eye is cropped; the other one follows.
+  const eye = useLeftEye(ready, places);
+  const picture = useEditedPicture(eye?.url ?? null, eye?.source ?? null, flow.edit, Boolean(ready?.ground));
   const [tilting, setTilting] = useState<number | null>(null);
   const rect = picture && editedCrop(flow.area, picture.size, ratio, flow.edit);
   const ground = shown.state === 'ready' && shown.ground ? (flow.ground ?? shown.ground) : null;
   const uploading = isUploading(flow);
   const reason = whyNot(chosen, rect);
-  const isVideo = kind === 'video';
   const isSoft = rect !== null && !isVideo && isSmall(rect);
 
   const note = () => {
@@ -80,7 +88,16 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   const submit = () => {
     if (!device || !effect || reason || !isPayable) return;
     if (beforeUpload) return beforeUpload();
-    send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ground, ticket: flow.ticket });
+    send({
+      file,
+      kind,
+      deviceTypeId: device.id,
+      effectId: effect.id,
+      crop: rect && places ? placeInPair(rect, places) : rect,
+      ground,
+      pair: flow.pair,
+      ticket: flow.ticket,
+    });
   };
   useGoOn(goOn && device !== undefined && effect !== undefined && reason === null && isPayable, submit);
   const retake = async (again: File | undefined) => {
@@ -135,7 +152,15 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
         {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
         {(!isVideo || flow.step === 2) && showOn}
         {flow.step === 1 && picture && !flow.edit.border && <KeptShare frame={frame} source={picture.size} />}
-        {flow.step === 1 && ready && !isVideo && (
+        {flow.step === 1 && ready?.pair && !isVideo && (
+          <PairField
+            value={flow.pair}
+            url={ready.url}
+            places={places}
+            onChange={(pair) => dispatch({ type: 'pair', pair })}
+          />
+        )}
+        {flow.step === 1 && ready && !isVideo && !places && (
           <CropTools edit={flow.edit} onChange={(edit) => dispatch({ type: 'edit', edit })} onTilting={setTilting} />
         )}
         {flow.step === 1 && ground && (
@@ -211,6 +236,20 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
       </Stack>
     </div>
   );
+}
+
+/** Returns where the two eyes of a picture are, as chosen or as supposed; null for an ordinary one. */
+function placesOf(
+  choice: UploadFlow['pair'],
+  { pair, source }: { readonly pair: PairLayout | null; readonly source: Size },
+  name: string,
+) {
+  const layout = choice ?? pair;
+  if (layout === null || layout === 'flat') return null;
+  const packing = packingOf(layout);
+  const named = pairOfName(name);
+  const told = named?.packing === packing ? named.squeezed : null;
+  return pairPlaces(source, layout, told ?? isSqueezedPicture(packing, source.width / source.height));
 }
 
 /**

@@ -34,6 +34,7 @@ const media: MediaDetail = {
   comfort: null,
   convergence: null,
   ground: null,
+  pair: null,
   notes: [],
   strokes: 0,
   betterDepth: false,

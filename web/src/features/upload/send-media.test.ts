@@ -127,6 +127,14 @@ describe('one upload', () => {
     expect(body.ground).toBeUndefined();
   });
 
+  it('sends what the member says of a picture of both eyes, and nothing where the server finds out', async () => {
+    await send({ pair: 'rightLeft' });
+    expect(api.requestUploadMedia.input.parse(bodyOf('/api/requestUploadMedia'))).toMatchObject({ pair: 'rightLeft' });
+    asked.length = 0;
+    await send({ pair: null });
+    expect(bodyOf('/api/requestUploadMedia').pair).toBeUndefined();
+  });
+
   it('sends the ground of a picture with transparent parts [W2]', async () => {
     await send({ ground: '#000000' });
     expect(bodyOf('/api/requestUploadMedia').ground).toBe('#000000');

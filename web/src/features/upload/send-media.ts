@@ -7,6 +7,7 @@ import {
   MEDIA_STATUS,
   MEDIA_TYPE,
 } from '@framelift/contract';
+import type { PairChoice } from '@framelift/contract/formats';
 import type { Ground } from '@framelift/engine/geometry';
 import { isCallError } from '../../api/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
@@ -28,6 +29,8 @@ export interface UploadOrder {
   readonly to?: string | undefined;
   /** Of a picture with transparent parts. */
   readonly ground: Ground | null;
+  /** Of a picture that looks like a pair; absent or null leaves it to the server. */
+  readonly pair?: PairChoice | null;
   /** Ticket left by an earlier attempt of the same order. */
   readonly ticket: Ticket | null;
 }
@@ -115,6 +118,7 @@ async function askForLink(
         effect_param_id: order.effectId,
         ...(order.crop && { crop: order.crop }),
         ...(order.ground && { ground: order.ground }),
+        ...(order.pair && { pair: order.pair }),
         ...(order.to && { to: order.to }),
         ...(earlier && { id: earlier.mediaId, resume: true }),
       },

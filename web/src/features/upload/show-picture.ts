@@ -1,7 +1,9 @@
+import type { PairLayout } from '@framelift/contract/formats';
 import { stereoJpeg } from '@framelift/engine/formats';
 import type { Ground } from '@framelift/engine/geometry';
 import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
 import { groundOfPicture } from './ground-of-picture.ts';
+import { guessPair } from './guess-pair.ts';
 import type { HeicAnswer } from './heic.worker.ts';
 
 export interface ShownPicture {
@@ -11,6 +13,8 @@ export interface ShownPicture {
   readonly source: Size;
   /** For a picture with transparent parts, the ground on which it can be seen; null for any other. */
   readonly ground: Ground | null;
+  /** How it may hold two eyes, if nothing in it says so. */
+  readonly pair?: PairLayout | null;
 }
 
 /** Number of bytes at the start of a JPEG that contain its metadata. */
@@ -44,7 +48,8 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
     const source = stereo?.shown ?? whole;
     const size = shownSize(source);
     const ground = stereo ? null : groundOfPicture(image, whole);
-    if (!stereo && size.width === source.width) return { url, source, ground };
+    const pair = stereo ? null : guessPair(image, whole);
+    if (!stereo && size.width === source.width) return { url, source, ground, pair };
     const { x, y, width, height } = stereo?.left ?? { x: 0, y: 0, ...whole };
 
     const canvas = document.createElement('canvas');
@@ -55,7 +60,7 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
       canvas.toBlob(resolve, ground ? 'image/png' : 'image/jpeg', 0.9),
     );
     URL.revokeObjectURL(url);
-    return smaller && { url: URL.createObjectURL(smaller), source, ground };
+    return smaller && { url: URL.createObjectURL(smaller), source, ground, pair };
   } catch {
     URL.revokeObjectURL(url);
     return null;

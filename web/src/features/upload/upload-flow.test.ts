@@ -47,6 +47,15 @@ describe('choosing and cropping', () => {
     expect(after(...cropping)).toMatchObject({ chosen: { shown: { state: 'ready', source } }, area });
   });
 
+  it('measures the crop anew when another eye is shown, which is not turned', () => {
+    const turned = after(...cropping, { type: 'edit', edit: { turn: 90, mirror: false, tilt: 0, border: null } });
+    expect(uploadFlow(turned, { type: 'pair', pair: 'rightLeft' })).toMatchObject({
+      pair: 'rightLeft',
+      area: null,
+      edit: { turn: 0 },
+    });
+  });
+
   it('[R-4.upload-steps.9] switches to video when one is chosen, of which a still is cropped', () => {
     expect(after({ type: 'choose', file: video, kind: 'video' })).toMatchObject({
       step: 1,

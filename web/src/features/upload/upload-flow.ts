@@ -1,4 +1,5 @@
 import type { FileKind } from '@framelift/contract';
+import type { PairChoice, PairLayout } from '@framelift/contract/formats';
 import type { Ground } from '@framelift/engine/geometry';
 import type { Rect, Size } from '../../ui/crop/crop-rect.ts';
 import { type Edit, isSameMove, NO_EDIT } from '../../ui/crop/picture-edit.ts';
@@ -9,7 +10,14 @@ import type { Part } from './put-parts.ts';
  */
 export type Shown =
   | { readonly state: 'loading' }
-  | { readonly state: 'ready'; readonly url: string; readonly source: Size; readonly ground: Ground | null }
+  | {
+      readonly state: 'ready';
+      readonly url: string;
+      readonly source: Size;
+      readonly ground: Ground | null;
+      /** How the picture may hold two eyes. */
+      readonly pair: PairLayout | null;
+    }
   /** This browser cannot decode the file: it is uploaded unchanged, and the server centres the crop. */
   | { readonly state: 'unshowable' };
 
@@ -56,6 +64,8 @@ export interface UploadFlow {
   readonly edit: Edit;
   /** Ground chosen for a picture with transparent parts; null while its own one is used. */
   readonly ground: Ground | null;
+  /** What a picture that looks like a pair is; null leaves it to the server. */
+  readonly pair: PairChoice | null;
   readonly sending: Sending;
   readonly ticket: Ticket | null;
   /** Number of the attempt, so that events of a cancelled one are recognised and dropped. */
@@ -81,12 +91,14 @@ export type UploadEvent =
       readonly url: string;
       readonly source: Size;
       readonly ground: Ground | null;
+      readonly pair?: PairLayout | null;
     }
   | { readonly type: 'unshowable'; readonly file: File }
   | { readonly type: 'unreadable'; readonly file: File }
   | { readonly type: 'area'; readonly area: Rect | null }
   | { readonly type: 'edit'; readonly edit: Edit }
   | { readonly type: 'ground'; readonly ground: Ground }
+  | { readonly type: 'pair'; readonly pair: PairChoice | null }
   /** The frame or the strength was changed. */
   | { readonly type: 'formChanged' }
   /** From the crop of a video's still to the video itself. */
@@ -112,6 +124,7 @@ export const startOfUpload: UploadFlow = {
   area: null,
   edit: NO_EDIT,
   ground: null,
+  pair: null,
   sending: { phase: 'idle' },
   ticket: null,
   attempt: 0,
@@ -155,7 +168,13 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
         },
       };
     case 'shown':
-      return show(flow, event.file, { state: 'ready', url: event.url, source: event.source, ground: event.ground });
+      return show(flow, event.file, {
+        state: 'ready',
+        url: event.url,
+        source: event.source,
+        ground: event.ground,
+        pair: event.pair ?? null,
+      });
     case 'unshowable':
       return show(flow, event.file, { state: 'unshowable' });
     case 'unreadable':
@@ -169,6 +188,9 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
     }
     case 'ground':
       return { ...changed(flow), ground: event.ground };
+    case 'pair':
+      // Another picture is shown, which is measured anew; half of a turned one would be none.
+      return { ...changed(flow), pair: event.pair, area: null, edit: NO_EDIT };
     case 'formChanged':
       return changed(flow);
     case 'next':

@@ -42,6 +42,8 @@ function storeResult(context: Context, own: Attempt, result: PictureResult): Pro
   return storeResults(context, async (results) => {
     await addConversion(results, result);
     const { crop, comfort, depthFile, depthSource } = result;
+    // What was found stays, so that a new name of the file changes nothing.
+    const pair = own.view.media.pair ?? result.pair;
     // A reused depth map keeps its object.
     const isNew = depthFile !== null && storedDepth(own.view) === null;
     if (isNew) await results.add({ role: 'depthMap', variant: String(revision) }, depthFile, 'image/png');
@@ -49,8 +51,8 @@ function storeResult(context: Context, own: Attempt, result: PictureResult): Pro
       const depth = isNew ? { depthSource } : {};
       const aboutDepth = isNew ? [] : media.notes.filter((note) => note === 'depthIncomplete');
       const notes = [...result.notes, ...aboutDepth];
-      const orphans = await replaceResults(tx, media, results, { ...depth, crop, comfort, notes, finishedAt });
-      if (isNew) await updateRevision(tx, id, revision, depth);
+      const orphans = await replaceResults(tx, media, results, { ...depth, crop, pair, comfort, notes, finishedAt });
+      await updateRevision(tx, id, revision, { ...depth, pair });
       return orphans;
     });
   });

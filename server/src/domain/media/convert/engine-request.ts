@@ -5,7 +5,7 @@ import { stemOf } from '../upload/file-rules.ts';
 
 /** Returns the part of an engine request that does not depend on the files to make. */
 export function toEngineRequest({ media, device }: MediaView): Omit<PictureRequest, 'input' | 'outDir'> {
-  const { effect, crop, convergence, ground, strokes } = media;
+  const { effect, crop, convergence, ground, pair, strokes } = media;
   return {
     kind: 'picture',
     effect,
@@ -14,6 +14,7 @@ export function toEngineRequest({ media, device }: MediaView): Omit<PictureReque
     ...(crop ? { crop } : {}),
     ...(convergence === null ? {} : { convergence }),
     ...(ground === null ? {} : { ground }),
+    ...(pair === null ? {} : { pair }),
     ...(strokes.length > 0 ? { strokes } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Client, LIMITS, type MediaDetail, type StrokeInput } from '@framelift/contract';
+import { beside, standingScene } from '@framelift/engine/testing/depth-photos';
 import { blankPng, draw, encoder } from '@framelift/engine/testing/pictures';
 import { eq } from 'drizzle-orm';
 import sharp, { type Sharp } from 'sharp';
@@ -149,6 +150,27 @@ describe('changing a conversion', () => {
     ] as const)
       expect((await refusal(client.call('changeMedia', { params: { id }, input: { crop: wrong } }))).code).toBe(code);
     await oneRowForEveryObject(app, isFinished);
+  });
+
+  test('a picture of both eyes is told to be one, the other way round, or none, and each choice stays', async () => {
+    const { left, right } = standingScene(320, 240);
+    const bytes = await encoder(beside(right, left)).jpeg({ quality: 92 }).toBuffer();
+    const asked = { ...given, pair: 'leftRight' } as const;
+    const { id: pairId } = await upload(app, client, bytes, asked);
+    const own = () => client.call('media', { params: { id: pairId } });
+    await ended(client, pairId);
+    expect(await own()).toMatchObject({ pair: 'leftRight', depthSource: 'embedded', status: 1 });
+    const choose = async (pair: 'flat' | null) => {
+      await client.call('changeMedia', { params: { id: pairId }, input: { pair } });
+      await ended(client, pairId);
+      return own();
+    };
+    expect(await choose('flat')).toMatchObject({ pair: 'flat', depthSource: 'basic' });
+    // Left to the server, the eyes are found to be exchanged, and that is kept.
+    expect(await choose(null)).toMatchObject({ pair: 'rightLeft', depthSource: 'embedded' });
+    await client.call('undoMediaChange', { params: { id: pairId } });
+    await ended(client, pairId);
+    expect(await own()).toMatchObject({ pair: 'flat', depthSource: 'basic' });
   });
 
   test('a picture is turned and shown whole on a border, and is as before when that is undone', async () => {

@@ -21,8 +21,8 @@ interface ById {
 }
 
 /**
- * Converts again with another strength, crop, convergence or ground. A depth map belongs to one crop: it is estimated again for
- * another one, and the strokes keep their place in the picture.
+ * Converts again with another strength, crop, convergence, ground or layout of a pair. A depth map belongs to one
+ * crop and layout: it is estimated again for another one, and the strokes keep their place in the picture.
  * @throws ApiError see the endpoint
  */
 export async function changeMedia(
@@ -33,13 +33,14 @@ export async function changeMedia(
 ): Promise<MediaDetail> {
   const { media, device } = await getOwnMedia(context.db, actor, id);
   mustSuit(input.crop, media.mediaType);
-  const { effect_param_id: effectId, convergence, ground } = input;
+  const { effect_param_id: effectId, convergence, ground, pair } = input;
   const choice = { deviceTypeId: device.id, mediaType: media.mediaType as MediaDetail['media_type'] };
   const effect = effectId === undefined ? null : await getChosenEffect(context.db, actor, { ...choice, id: effectId });
   return applyEdit(context, actor, id, (locked) => ({
     ...(effect ? { effectParamId: effect.id, effect: effect.percent } : {}),
     ...(convergence === undefined ? {} : { convergence }),
     ...(ground === undefined ? {} : { ground }),
+    ...(pair === undefined || pair === locked.pair ? {} : { pair, depthMap: null, depthSource: null }),
     ...(input.crop === undefined ? {} : editCrop(locked, device, input.crop)),
   }));
 }

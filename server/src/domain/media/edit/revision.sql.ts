@@ -9,8 +9,8 @@ export type RevisionRow = typeof mediaRevisions.$inferSelect;
 export type Settings = Omit<RevisionRow, 'mediaId' | 'number' | 'createdAt'>;
 
 export function settingsOf(row: Settings): Settings {
-  const { effectParamId, effect, crop, convergence, ground, strokes, depthSource } = row;
-  return { effectParamId, effect, crop, convergence, ground, strokes, depthSource };
+  const { effectParamId, effect, crop, convergence, ground, pair, strokes, depthSource } = row;
+  return { effectParamId, effect, crop, convergence, ground, pair, strokes, depthSource };
 }
 
 const isRevision = (mediaId: string, number: number) =>

@@ -52,9 +52,9 @@ function cropAround(crop: Rect, whole: Size, [across, down]: [number, number]): 
 }
 
 /** Returns a hash of everything that a copy depends on, so that a copy of an earlier state is recognised. */
-export function copyKey({ effect, crop, convergence, ground, strokes }: MediaRow, device: Device): string {
+export function copyKey({ effect, crop, convergence, ground, pair, strokes }: MediaRow, device: Device): string {
   const { ratio, extendResolution, format, quilt, disparityBudget } = device;
-  const settings = [effect, crop, convergence, ground, strokes];
+  const settings = [effect, crop, convergence, ground, pair, strokes];
   return createHash('sha256')
     .update(JSON.stringify([settings, ratio, extendResolution, format, quilt, disparityBudget]))
     .digest('hex');
@@ -100,12 +100,13 @@ async function insertCopy(
   const { ids } = context;
   const { device, crop, key, now } = made;
   const source = { width: media.sourceWidth ?? 0, height: media.sourceHeight ?? 0 };
-  const { ownerId, name, mediaType, orderType, effectParamId, effect, convergence, ground } = media;
+  const { ownerId, name, mediaType, orderType, effectParamId, effect, convergence, ground, pair } = media;
   const settings = {
     effectParamId,
     effect,
     convergence,
     ground,
+    pair,
     crop,
     strokes: movedStrokes(media.strokes, media.crop ?? crop, crop, source),
     depthSource: null,

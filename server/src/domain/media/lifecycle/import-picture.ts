@@ -49,6 +49,7 @@ export async function importPicture(
           crop: { x: 0, y: 0, ...size },
           convergence: null,
           ground: null,
+          pair: null,
           strokes: [],
           depthSource: 'member',
         };

@@ -96,6 +96,7 @@ export async function announceUpload(
     effect: effect.percent,
     crop: crop ?? null,
     ground: input.ground ?? null,
+    pair: input.pair ?? null,
     uploadLinkId: owner.link?.id ?? null,
     senderName: owner.link?.sender ?? null,
     declaredSize: file.size,

@@ -1,5 +1,5 @@
 /** Comparison of the two halves of a picture or frame at a small size: do they show the same scene? */
-import type { Size } from '../../types.ts';
+import type { Size } from '../types.ts';
 
 /** Shapes of screens and cinema, in which pairs are squeezed: 4:3, 16:9 and 2.2 … 2.5. Other pairs are whole. */
 export function isSqueezedAcross(aspect: number): boolean {
@@ -14,6 +14,11 @@ export function isSqueezedDown(aspect: number): boolean {
 /** Returns whether a pair of this packing is squeezed, by the shape of the whole. */
 export function isSqueezed(packing: 'sideBySide' | 'topBottom', aspect: number): boolean {
   return packing === 'topBottom' ? isSqueezedDown(aspect) : isSqueezedAcross(aspect);
+}
+
+/** As above, for a picture: nothing but films has the shape of cinema, and 2.4 are two pictures of 6:5. */
+export function isSqueezedPicture(packing: 'sideBySide' | 'topBottom', aspect: number): boolean {
+  return isSqueezed(packing, aspect) && (packing === 'topBottom' || aspect < 2);
 }
 
 /** Columns and rows of half a frame in which its two halves are compared, and of the blocks compared one by one. */
