@@ -139,8 +139,10 @@ async function capture(context: Context, payment: PaymentRow, order: PayPalOrder
 
 function newsOf(outcome: CaptureOutcome): readonly News[] {
   switch (outcome.kind) {
-    case 'completed':
-      return [{ kind: 'captured', captureId: outcome.capture.id, money: outcome.capture.money }];
+    case 'completed': {
+      const { id: captureId, money, status } = outcome.capture;
+      return [{ kind: 'captured', captureId, money, isBack: status === 'REFUNDED' }];
+    }
     case 'pending':
       return [{ kind: 'pending', reason: outcome.reason }];
     case 'declined':

@@ -115,7 +115,10 @@ export async function askSunPay(
       const captured = { kind: 'captured', captureId, money: moneyOf(amount ?? 0, currency) } as const;
       return check.state === 'success'
         ? [captured]
-        : [captured, { kind: 'reversed', reversalId: `sunpay:${captureId}`, ifWhole: true }];
+        : [
+            { ...captured, isBack: true },
+            { kind: 'reversed', reversalId: `sunpay:${captureId}`, ifWhole: true },
+          ];
     }
     case 'failure':
     case 'cancelled':

@@ -83,7 +83,7 @@ async function settleCharge(context: Context, firstId: string, ref: string, char
   if (reported.includes(captureId)) return;
   const isTaken = isPaid(first) || reported.length > 0;
   const payment = isTaken ? await beginRenewal(context, first, ref, charge) : first;
-  await settle(context, payment.id, [{ kind: 'captured', captureId, money, at }]);
+  await settle(context, payment.id, [{ kind: 'captured', captureId, money, at, isBack: charge.status === 'REFUNDED' }]);
 }
 
 const chargeOf = (ref: string, captureId: string) => `${ref}:${captureId}`;

@@ -697,6 +697,29 @@ describe('payments by PayPal', () => {
       });
     });
 
+    it('of another amount, sent back at PayPal by hand, are dealt with as soon as an operator says so, but no sooner', async () => {
+      const { paypal, db } = app.context;
+      const begun = await buy(app, me, shop.offers.pack);
+      await checkout((await atPayPal(begun, 'pending')).searchParams.get('token') ?? '');
+      await openSandboxStore(db, 'paypal', sandboxState).change(({ payments: known }) => {
+        for (const one of Object.values(known)) if (one.customId === begun.td) one.amount = 399;
+      });
+      await later(3);
+      const { id = '', providerOrderId } = (await ledger()).payments.at(-1) ?? {};
+      const { outcome } = (await paypal?.getOrder(providerOrderId ?? '')) ?? {};
+      const captureId = outcome?.kind === 'completed' ? outcome.capture.id : '';
+      const dealtWith = { state: 'expired', problem: null };
+      const repair = (clear: boolean) => admin.call('repairPayment', { input: { id, clear, reason: 'By hand' } });
+      expect(await repair(true)).toMatchObject({ problem: 'amountMismatch' });
+      await paypal?.refundCapture(captureId, { requestId: 'by hand', money: null });
+      expect(await repair(true)).toMatchObject(dealtWith);
+      await later(25 * 60);
+      expect(await repair(false)).toMatchObject(dealtWith);
+      expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject({ failure: 'cancelled' });
+      expect((await buy(app, me, shop.offers.pack)).step.kind).toBe('redirect');
+      expect((await ledger()).points).toBe(0);
+    });
+
     it('without an account are sent back once, also if an operator clears the problem meanwhile', async () => {
       const begun = await buy(app, me, shop.offers.pack);
       await atPayPal(begun, 'approve');

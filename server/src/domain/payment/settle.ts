@@ -40,6 +40,8 @@ export type News =
   | (Evidence & {
       /** When the money moved, if the provider says so. */
       readonly at?: Date;
+      /** All of the money has gone back since. */
+      readonly isBack?: boolean;
       /** The card that paid, encrypted. */
       readonly cardToken?: string;
       /** The buyer gives it up, which is possible only while nothing is under way. */
@@ -102,6 +104,9 @@ async function apply(
   const now = context.clock.now();
   const step = next({ ...payment, captureId: payment.providerCaptureId }, news);
   if (step.kind === 'problem') {
+    // It went back: nothing is left to do, but to stop what would go on charging it.
+    const wrong = { ...payment, problem: step.problem };
+    if (news.isBack) return RANKS[payment.state] < RANKS.expired ? giveUp(context, tx, wrong, 'cancelled') : payment;
     const body = news.kind === 'captured' ? { captureId: news.captureId, ...news.money } : {};
     return report(context, tx, payment, step.problem, body);
   }
