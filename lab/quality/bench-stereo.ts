@@ -1,0 +1,59 @@
+/** Measures what becomes of pairs of photographs: `npm run bench:stereo`. `--write` updates docs/benchmarks.md. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { distFile } from '../../engine/src/render/dist.ts';
+import { intoPage, type Section } from '../bench/report.ts';
+import { type PairScores, scorePairs } from './pairs.ts';
+
+const USAGE = `usage: npm run bench:stereo [-- --write] [--json FILE]
+
+Needs the evaluation data (shared/) beside the checkout.
+`;
+const SECTION: Section = { command: 'npm run bench:stereo', title: 'Pairs of photographs' };
+
+const root = join(distFile('.'), '../..');
+const data = join(root, '../shared/data/stereo-eval');
+
+function row({ id, inOrder, exchanged, rightView }: PairScores): string {
+  return `| ${id} | ${inOrder.toFixed(2)} | ${exchanged.toFixed(2)} | ${rightView.toFixed(1)} |`;
+}
+
+function markdown(scores: readonly PairScores[]): string {
+  const mean = (key: 'inOrder' | 'exchanged' | 'rightView') =>
+    scores.reduce((sum, score) => sum + score[key], 0) / scores.length;
+  const found = (key: 'inOrder' | 'exchanged') => scores.filter((score) => score[key] > 0).length;
+  const all: PairScores = {
+    id: `**mean of ${scores.length}**`,
+    inOrder: mean('inOrder'),
+    exchanged: mean('exchanged'),
+    rightView: mean('rightView'),
+  };
+  return `\`npm run bench:stereo\`, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.
+
+Each pair is converted as one picture that says nothing about itself, with its halves in order and exchanged: correlation
+of the depth with the measured disparity, and PSNR in dB of the right eye of \`sbs\` against the photographed one. Right
+order found: **${found('inOrder')} of ${scores.length}** in order, **${found('exchanged')} of ${scores.length}** exchanged.
+
+| pair | in order | exchanged | right view |
+|---|---|---|---|
+${[all, ...scores].map(row).join('\n')}
+`;
+}
+
+const { values } = parseArgs({
+  options: { write: { type: 'boolean' }, json: { type: 'string' }, help: { type: 'boolean' } },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+} else if (!existsSync(data)) {
+  process.stderr.write(`There is no evaluation data in ${data}.\n`);
+  process.exitCode = 1;
+} else {
+  const scores = await scorePairs(data, (score) => process.stderr.write(`${row(score)}\n`));
+  const text = markdown(scores);
+  process.stdout.write(text);
+  const page = join(root, 'docs/benchmarks.md');
+  if (values.write) writeFileSync(page, intoPage(readFileSync(page, 'utf8'), text, SECTION));
+  if (values.json) writeFileSync(resolve(values.json), `${JSON.stringify(scores, null, 2)}\n`);
+}

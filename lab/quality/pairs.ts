@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sharp } from '../../engine/src/decode/decoder.ts';
+import { createEngine } from '../../engine/src/process/engine.ts';
+import type { DeviceProfile, OutputFile, Picture } from '../../engine/src/types.ts';
+
+interface IndexedPair {
+  readonly id: string;
+  readonly left: string;
+  readonly right: string;
+  readonly disp: string;
+  readonly dispScale: number;
+}
+
+export interface PairScores {
+  readonly id: string;
+  /** Correlation of the depth with the measured disparity: of the pair in order, and with its halves exchanged. */
+  readonly inOrder: number;
+  readonly exchanged: number;
+  /** PSNR in dB of the right eye of a side-by-side file against the photographed one, at the shift that fits best. */
+  readonly rightView: number;
+}
+
+/** Widest shift between the plane of the display in the file and in the photographs, as a share of the width. */
+const WIDEST_SHIFT = 0.2;
+
+/** Converts each pair of a folder, in order and with exchanged halves, as files that say nothing about themselves. */
+export async function scorePairs(folder: string, onPair: (scores: PairScores) => void): Promise<PairScores[]> {
+  const pairs = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as IndexedPair[];
+  const work = mkdtempSync(join(tmpdir(), 'framelift-pairs-'));
+  const engine = createEngine({ threads: 2 });
+  const convert = async (left: Picture, right: Picture, name: string) => {
+    const input = join(work, `${name}.png`);
+    await besideEachOther(left, right, input);
+    const outDir = mkdtempSync(join(work, 'out-'));
+    const device = deviceOf(left);
+    const formats = ['depth', 'sbs'] as const;
+    const { files, depthSource } = await engine.convert({
+      kind: 'picture',
+      input,
+      device,
+      effect: 100,
+      formats,
+      outDir,
+      name: 'it',
+    });
+    const [depth, sbs] = files as [depth: OutputFile, sbs: OutputFile];
+    // Depth that was estimated from one view says nothing about the pair.
+    return { depth: depthSource === 'embedded' ? (await samples(depth.path)).data : new Float32Array(0), sbs };
+  };
+  try {
+    const scores: PairScores[] = [];
+    for (const { id, left: leftFile, right: rightFile, disp, dispScale } of pairs) {
+      const [left, right] = await Promise.all([read(join(folder, leftFile)), read(join(folder, rightFile))]);
+      const truth = (await samples(join(folder, disp))).data.map((value) => value * dispScale);
+      const { depth, sbs } = await convert(left, right, 'pair');
+      const { depth: exchanged } = await convert(right, left, 'other');
+      const made = {
+        id,
+        inOrder: correlation(depth, truth),
+        exchanged: correlation(exchanged, truth),
+        rightView: bestLikeness(await rightHalf(sbs.path), right),
+      };
+      scores.push(made);
+      onPair(made);
+    }
+    return scores;
+  } finally {
+    await engine.close();
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** A display of the shape of one eye, so that nothing is cropped from a recognised pair. */
+function deviceOf({ width, height }: Picture): DeviceProfile {
+  return {
+    slug: 'pair',
+    name: 'Pair',
+    ratio: [width, height],
+    resolution: { width, height },
+    format: 'sbs',
+    disparityBudget: 3,
+  };
+}
+
+async function read(path: string): Promise<Picture> {
+  const { data, info } = await sharp(path)
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+async function besideEachOther(left: Picture, right: Picture, path: string): Promise<void> {
+  const { width, height } = left;
+  const raw = (picture: Picture) => ({ raw: { width: picture.width, height: picture.height, channels: 3 as const } });
+  await sharp({ create: { width: 2 * width, height, channels: 3, background: 'black' } })
+    .composite([
+      { input: Buffer.from(left.data), ...raw(left), left: 0, top: 0 },
+      { input: Buffer.from(right.data), ...raw(right), left: width, top: 0 },
+    ])
+    .png()
+    .toFile(path);
+}
+
+async function samples(path: string): Promise<{ data: Float32Array; width: number; height: number }> {
+  const { data, info } = await sharp(path)
+    .toColourspace('grey16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  return {
+    data: Float32Array.from(new Uint16Array(data.buffer, data.byteOffset, info.width * info.height)),
+    width: info.width,
+    height: info.height,
+  };
+}
+
+async function rightHalf(path: string): Promise<Picture> {
+  const { data, width, height } = await read(path);
+  const half = width / 2;
+  const out = new Uint8Array(3 * half * height);
+  for (let y = 0; y < height; y++) out.set(data.subarray(3 * (y * width + half), 3 * (y + 1) * width), 3 * y * half);
+  return { data: out, width: half, height };
+}
+
+/** Correlation where the truth is known; 0 when the sizes differ, as of a pair that was not recognised. */
+function correlation(values: Float32Array, truth: Float32Array): number {
+  if (values.length !== truth.length) return 0;
+  let [n, a, b, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < truth.length; i++) {
+    const [x, y] = [values[i] as number, truth[i] as number];
+    if (y <= 0) continue;
+    n++;
+    a += x;
+    b += y;
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  const spread = Math.sqrt((n * aa - a * a) * (n * bb - b * b));
+  return spread > 0 ? (n * ab - a * b) / spread : 0;
+}
+
+function bestLikeness(made: Picture, wanted: Picture): number {
+  if (made.width !== wanted.width || made.height !== wanted.height) return 0;
+  const widest = Math.round(made.width * WIDEST_SHIFT);
+  let best = 0;
+  for (let shift = -widest; shift <= widest; shift++) best = Math.max(best, psnr(made, wanted, shift));
+  return best;
+}
+
+/** PSNR where both overlap when `made` is moved right by `shift` pixels; rows are sampled. */
+function psnr(made: Picture, wanted: Picture, shift: number): number {
+  const { width, height } = made;
+  let [error, n] = [0, 0];
+  for (let y = 0; y < height; y += 2) {
+    for (let x = Math.max(0, shift); x < Math.min(width, width + shift); x++) {
+      const [at, from] = [3 * (y * width + x), 3 * (y * width + x - shift)];
+      for (let c = 0; c < 3; c++, n++)
+        error += ((made.data[from + c] as number) - (wanted.data[at + c] as number)) ** 2;
+    }
+  }
+  return 10 * Math.log10(65_025 / Math.max(0.01, error / n));
+}
