@@ -388,7 +388,7 @@ async function untaggedEye(
       for (let y = 0; y < height; y++) grey.set(data.subarray(y * stride, y * stride + width), y * width);
       small.unref();
       const match = halvesMatch(grey, packing, named !== null);
-      const squeezed = named?.squeezed ?? isSqueezed(packing, aspect);
+      const squeezed = isSqueezed(packing, aspect);
       if (match !== null) return match ? { packing, second: named?.second ?? false, squeezed } : null;
       frame.unref();
       while ((await decoder.receiveFrame(frame)) < 0) {
