@@ -6,7 +6,7 @@ import { readHeader } from '../header.ts';
 import { type OpenPicture, openHeader } from '../open.ts';
 
 /** Opens the right eye's picture of an opened picture that is the left one; null if there is none. */
-export async function openRightEye({ bytes, header }: OpenPicture): Promise<OpenPicture | null> {
+async function openRightEye({ bytes, header }: OpenPicture): Promise<OpenPicture | null> {
   const { stereo, type, orientation } = header;
   // Turned eyes would be moved down or exchanged.
   if (orientation !== 1) return null;
