@@ -1,5 +1,5 @@
 import type { LegalText as Legal } from '@framelift/contract';
-import { Anchor, Skeleton, Title } from '@mantine/core';
+import { Anchor, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -20,6 +20,11 @@ export function PolicyPage({ name }: { name: PolicyName }) {
   return (
     <div className={classes.page}>
       <DocumentTitle title={t(`${name}.title`)} />
+      <div className={classes.head}>
+        <Title order={1}>{t(`${name}.title`)}</Title>
+        {/* Keeps its room while it is loading. */}
+        {legal.data ? <LegalDate legal={legal.data} /> : <Text>{'\u00a0'}</Text>}
+      </div>
       <QueryState
         query={legal}
         loading={<Skeleton height="60rem" className={classes.head ?? ''} />}
@@ -42,10 +47,6 @@ function Policy({ name, legal }: { name: PolicyName; legal: Legal }) {
   const other = name === 'terms' ? 'privacy' : 'terms';
   return (
     <>
-      <div className={classes.head}>
-        <Title order={1}>{t(`${name}.title`)}</Title>
-        <LegalDate legal={legal} />
-      </div>
       {sections.length > 0 && (
         <nav className={classes.contents} aria-labelledby="contents">
           <h2 id="contents">{t('contents')}</h2>
