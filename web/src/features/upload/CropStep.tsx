@@ -64,8 +64,9 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   const ratio = parseRatio(device?.ratio);
   const isVideo = kind === 'video';
   const ready = shown.state === 'ready' ? shown : null;
-  const places = ready && !isVideo ? placesOf(flow.pair, ready, file.name) : null;
-  // Of a pair the left eye is cropped; the other one follows.
+  const supposed = ready && !isVideo ? placesOf(flow.pair, ready, file.name) : null;
+  const places = flow.pair ? supposed : null;
+  // Of a chosen pair the left eye is cropped; the other one follows. A guess may be wrong: it hides nothing.
   const eye = useLeftEye(ready, places);
   const picture = useEditedPicture(eye?.url ?? null, eye?.source ?? null, flow.edit, Boolean(ready?.ground));
   const [tilting, setTilting] = useState<number | null>(null);
@@ -156,7 +157,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
           <PairField
             value={flow.pair}
             url={ready.url}
-            places={places}
+            places={supposed}
             onChange={(pair) => dispatch({ type: 'pair', pair })}
           />
         )}

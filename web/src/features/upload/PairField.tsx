@@ -30,7 +30,7 @@ export function PairField({ value, url, places, onChange }: PairFieldProps) {
           data={(['auto', ...CHOICES] as const).map((one) => ({ value: one, label: t(`pair.${one}`) }))}
         />
         <Text size="sm" c="dimmed">
-          {t(places ? 'pair.note' : 'pair.flatNote')}
+          {t(value === 'flat' ? 'pair.flatNote' : 'pair.note')}
         </Text>
       </Stack>
       {places && (

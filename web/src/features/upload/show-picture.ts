@@ -34,7 +34,7 @@ export async function showPicture(file: File, signal: AbortSignal): Promise<Show
   return signal.aborted ? null : shown;
 }
 
-async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
+async function decodeByBrowser(file: File): Promise<ShownPicture | null> {
   const url = URL.createObjectURL(file);
   try {
     const image = new Image();
@@ -48,7 +48,7 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
     const source = stereo?.shown ?? whole;
     const size = shownSize(source);
     const ground = stereo ? null : groundOfPicture(image, whole);
-    const pair = stereo ? null : guessPair(image, whole);
+    const pair = stereo ? null : guessPair(image, whole, file.name);
     if (!stereo && size.width === source.width) return { url, source, ground, pair };
     const { x, y, width, height } = stereo?.left ?? { x: 0, y: 0, ...whole };
 
