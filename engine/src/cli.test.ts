@@ -86,24 +86,31 @@ test('a crop is cut as it was asked for', async () => {
 });
 
 test('takes a depth map and a convergence of one’s own, and says when the strength was reduced', async () => {
-  const nearLeft = encoder(draw(160, 100, (x) => (x < 80 ? [255, 255, 255] : [0, 0, 0])));
+  const nearLeft = encoder(draw(160, 90, (x) => (x < 80 ? [255, 255, 255] : [0, 0, 0])));
   await nearLeft.toColourspace('b-w').png().toFile(join(folder, 'map.png'));
   const out = outFolder();
-  const own = ['--depth', 'map.png', '--convergence', '0', '--device', 'leia-2x1', '--crop', '0,500,896,560'];
+  const device = 'looking-glass-27-landscape';
+  const own = ['--depth', 'map.png', '--convergence', '0', '--device', device, '--crop', '0,500,896,504'];
   const { code, out: text } = await run(['photo.jpg', ...own, '--formats', 'quilt', '--out', out]);
   expect(code).toBe(0);
   expect(text).toContain('depth: member;');
-  expect(text).toContain('reduced to what the display can show comfortably: 3.0 % of the width, not 8.0 %');
+  expect(text).toContain('reduced to what the display can show comfortably: 7.0 % of the width, not 8.0 %');
   // Far areas are in the plane of the frame, so the outermost views match only there.
-  const quilt = sharp(join(out, 'photo_qs6x8a1.6.jpg')).greyscale();
+  const quilt = sharp(join(out, 'photo_qs8x6a1.77778.jpg')).greyscale();
+  const whole = await quilt.metadata();
+  const [width, height] = [whole.width / 8, whole.height / 6];
   const part = (left: number, top: number) =>
-    quilt.clone().extract({ left, top, width: 180, height: 420 }).raw().toBuffer();
+    quilt
+      .clone()
+      .extract({ left: Math.round(left), top, width: Math.round(width / 3), height })
+      .raw()
+      .toBuffer();
   const change = async (x: number) => {
-    const [first, last] = await Promise.all([part(x, 2940), part(2800 + x, 0)]);
+    const [first, last] = await Promise.all([part(x, 5 * height), part(7 * width + x, 0)]);
     return first.reduce((sum, value, i) => sum + Math.abs(value - (last[i] as number)), 0) / first.length;
   };
-  expect(await change(340)).toBeLessThan(2);
-  expect(await change(60)).toBeGreaterThan(6);
+  expect(await change(0.6 * width)).toBeLessThan(2);
+  expect(await change(0.1 * width)).toBeGreaterThan(6);
 });
 
 test('exchanges eyes, chooses an anaglyph, makes the picture of one panel, and puts all of it into an archive [T13]', async () => {

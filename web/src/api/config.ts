@@ -16,8 +16,8 @@ async function firstConfig(signal: AbortSignal): Promise<Config | null> {
   isFirst = false;
   try {
     const answer = await fetch('/api/config', { signal });
-    const { success, message } = (await answer.json()) as { success?: boolean; message: Config };
-    return success ? message : null;
+    const { success, message } = (await answer.json()) as { success?: boolean; message?: Config };
+    return (success && message) || null;
   } catch {
     return null;
   }

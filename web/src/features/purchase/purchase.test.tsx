@@ -265,7 +265,7 @@ it('a payment that brought nothing says why, and one in review that it can be bo
   cleanup();
   await at({ state: 'pending', failure: 'inReview' });
   await title('We are looking at this payment');
-  expect(screen.getByText(/whatever was charged is sent back/)).toBeTruthy();
+  expect(screen.getByText(/whatever was charged for it is sent back/)).toBeTruthy();
   fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('dialog', { name: 'Choose how to pay' })).toBeTruthy();
 });

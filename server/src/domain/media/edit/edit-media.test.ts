@@ -171,6 +171,7 @@ describe('changing a conversion', () => {
     await client.call('undoMediaChange', { params: { id: pairId } });
     await ended(client, pairId);
     expect(await own()).toMatchObject({ pair: 'flat', depthSource: 'basic' });
+    await client.call('deleteMedia', { input: { id: pairId } });
   });
 
   test('a picture is turned and shown whole on a border, and is as before when that is undone', async () => {
