@@ -31,7 +31,7 @@ test('twenty photos dropped at once are checked on one screen, arrive in order o
   const devTools = await page.context().newCDPSession(page);
   // The session is the server's, and this origin is new: a page of members asks for it.
   await page.goto(`${line.url}/menu`);
-  await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Menu', level: 1 })).toBeVisible();
 
   // A drop is announced anywhere in the app, and a file that is not accepted is named without losing the others.
   await bring(page, 'drag', photos.slice(0, 1));
