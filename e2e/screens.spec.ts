@@ -1723,6 +1723,7 @@ const SCREENS: readonly Screen[] = [
       await page
         .getByRole('main')
         .getByRole('button', { name: /^window\.jpg/ })
+        .first()
         .click();
       await expect(page.getByRole('main').locator('dl')).toBeVisible();
     },
