@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharp } from '../../engine/src/decode/decoder.ts';
+import { correlation } from '../../engine/src/depth/statistics.ts';
 import { createEngine } from '../../engine/src/process/engine.ts';
 import type { DeviceProfile, OutputFile, Picture } from '../../engine/src/types.ts';
+import { readPicture, readSamples } from './stereo-files.ts';
 
 interface IndexedPair {
   readonly id: string;
@@ -47,19 +49,22 @@ export async function scorePairs(folder: string, onPair: (scores: PairScores) =>
     });
     const [depth, sbs] = files as [depth: OutputFile, sbs: OutputFile];
     // Depth that was estimated from one view says nothing about the pair.
-    return { depth: depthSource === 'embedded' ? (await samples(depth.path)).data : new Float32Array(0), sbs };
+    return { depth: depthSource === 'embedded' ? (await readSamples(depth.path)).data : new Float32Array(0), sbs };
   };
   try {
     const scores: PairScores[] = [];
     for (const { id, left: leftFile, right: rightFile, disp, dispScale } of pairs) {
-      const [left, right] = await Promise.all([read(join(folder, leftFile)), read(join(folder, rightFile))]);
-      const truth = (await samples(join(folder, disp))).data.map((value) => value * dispScale);
+      const [left, right] = await Promise.all([
+        readPicture(join(folder, leftFile)),
+        readPicture(join(folder, rightFile)),
+      ]);
+      const truth = (await readSamples(join(folder, disp))).data.map((value) => value * dispScale);
       const { depth, sbs } = await convert(left, right, 'pair');
       const { depth: exchanged } = await convert(right, left, 'other');
       const made = {
         id,
-        inOrder: correlation(depth, truth),
-        exchanged: correlation(exchanged, truth),
+        inOrder: likeness(depth, truth),
+        exchanged: likeness(exchanged, truth),
         rightView: bestLikeness(await rightHalf(sbs.path), right),
       };
       scores.push(made);
@@ -84,15 +89,6 @@ function deviceOf({ width, height }: Picture): DeviceProfile {
   };
 }
 
-async function read(path: string): Promise<Picture> {
-  const { data, info } = await sharp(path)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
-
 async function besideEachOther(left: Picture, right: Picture, path: string): Promise<void> {
   const { width, height } = left;
   const raw = (picture: Picture) => ({ raw: { width: picture.width, height: picture.height, channels: 3 as const } });
@@ -105,42 +101,18 @@ async function besideEachOther(left: Picture, right: Picture, path: string): Pro
     .toFile(path);
 }
 
-async function samples(path: string): Promise<{ data: Float32Array; width: number; height: number }> {
-  const { data, info } = await sharp(path)
-    .toColourspace('grey16')
-    .raw({ depth: 'ushort' })
-    .toBuffer({ resolveWithObject: true });
-  return {
-    data: Float32Array.from(new Uint16Array(data.buffer, data.byteOffset, info.width * info.height)),
-    width: info.width,
-    height: info.height,
-  };
-}
-
 async function rightHalf(path: string): Promise<Picture> {
-  const { data, width, height } = await read(path);
+  const { data, width, height } = await readPicture(path);
   const half = width / 2;
   const out = new Uint8Array(3 * half * height);
   for (let y = 0; y < height; y++) out.set(data.subarray(3 * (y * width + half), 3 * (y + 1) * width), 3 * y * half);
   return { data: out, width: half, height };
 }
 
-/** Correlation where the truth is known; 0 when the sizes differ, as of a pair that was not recognised. */
-function correlation(values: Float32Array, truth: Float32Array): number {
-  if (values.length !== truth.length) return 0;
-  let [n, a, b, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < truth.length; i++) {
-    const [x, y] = [values[i] as number, truth[i] as number];
-    if (y <= 0) continue;
-    n++;
-    a += x;
-    b += y;
-    aa += x * x;
-    bb += y * y;
-    ab += x * y;
-  }
-  const spread = Math.sqrt((n * aa - a * a) * (n * bb - b * b));
-  return spread > 0 ? (n * ab - a * b) / spread : 0;
+/** Returns the correlation where the truth is known; 0 when the sizes differ, as of a pair that was not recognised. */
+function likeness(depth: Float32Array, truth: Float32Array): number {
+  const isKnown = (_: number, i: number) => (truth[i] as number) > 0;
+  return depth.length === truth.length ? correlation(depth.filter(isKnown), truth.filter(isKnown)) : 0;
 }
 
 function bestLikeness(made: Picture, wanted: Picture): number {

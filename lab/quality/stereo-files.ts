@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharp } from '../../engine/src/decode/decoder.ts';
+import type { Plane } from '../../engine/src/depth/plane.ts';
 import type { Picture } from '../../engine/src/types.ts';
 
 /** Returns the ids of the scenes prepared in a folder. */
@@ -22,19 +23,29 @@ export interface Scene {
  * @throws {Error} if a file is missing or the two files differ in size
  */
 export async function readScene(folder: string, id: string): Promise<Scene> {
-  const colour = await sharp(join(folder, `${id}.left.png`))
+  const left = await readPicture(join(folder, `${id}.left.png`));
+  const { data, width, height } = await readSamples(join(folder, `${id}.disparity.png`));
+  if (left.width !== width || left.height !== height) throw new Error(`the two files of ${id} differ in size`);
+  return { left, disparity: data.map((value) => value / 64) };
+}
+
+export async function readPicture(file: string): Promise<Picture> {
+  const { data, info } = await sharp(file)
     .removeAlpha()
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const { width, height } = colour.info;
-  const { data, info } = await sharp(join(folder, `${id}.disparity.png`))
+  return { data, width: info.width, height: info.height };
+}
+
+/** Reads a grey picture of 16 bits as it is stored. */
+export async function readSamples(file: string): Promise<Plane> {
+  const { data, info } = await sharp(file)
     .toColourspace('grey16')
     .raw({ depth: 'ushort' })
     .toBuffer({ resolveWithObject: true });
-  if (info.width !== width || info.height !== height) throw new Error(`the two files of ${id} differ in size`);
-  const steps = new Uint16Array(data.buffer, data.byteOffset, width * height);
-  return { left: { data: colour.data, width, height }, disparity: Float32Array.from(steps, (value) => value / 64) };
+  const { width, height } = info;
+  return { data: Float32Array.from(new Uint16Array(data.buffer, data.byteOffset, width * height)), width, height };
 }
 
 export async function writePicture({ data, width, height }: Picture, file: string): Promise<void> {

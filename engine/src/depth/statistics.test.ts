@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { median, normaliseRange, normaliseSpread, quantile, selectInPlace, standardDeviation } from './statistics.ts';
+import {
+  correlation,
+  median,
+  normaliseRange,
+  normaliseSpread,
+  quantile,
+  selectInPlace,
+  standardDeviation,
+} from './statistics.ts';
 
 const values = (...list: number[]) => Float32Array.from(list);
 /** Deterministic values with many duplicates. */
@@ -28,6 +36,16 @@ describe('order statistics', () => {
 
 test('the standard deviation is that of the whole population', () => {
   expect(standardDeviation(values(2, 4, 4, 4, 5, 5, 7, 9))).toBeCloseTo(2, 6);
+});
+
+test('the correlation depends on neither scale nor shift, and nothing flat has one', () => {
+  const list = values(1, 5, 2, 8);
+  expect(correlation(list, [12, 20, 14, 26])).toBeCloseTo(1, 6);
+  expect(correlation(list, [-2, -10, -4, -16])).toBeCloseTo(-1, 6);
+  // numpy.corrcoef
+  expect(correlation(list, [3, 1, 4, 1])).toBeCloseTo(-0.8433, 4);
+  expect(correlation(list, [7, 7, 7, 7])).toBe(0);
+  expect(correlation([], [])).toBe(0);
 });
 
 describe('normalising the spread', () => {

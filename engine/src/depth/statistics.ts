@@ -58,6 +58,26 @@ export function standardDeviation(values: Float32Array): number {
   return Math.sqrt(squares / values.length);
 }
 
+/** Returns Pearson's correlation (−1 … 1) of two sequences of one length; 0 when one of them is flat or empty. */
+export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  const n = one.length;
+  let [meanX, meanY] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    meanX += (one[i] as number) / n;
+    meanY += (other[i] as number) / n;
+  }
+  let [xx, yy, xy] = [0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    const x = (one[i] as number) - meanX;
+    const y = (other[i] as number) - meanY;
+    xx += x * x;
+    yy += y * y;
+    xy += x * y;
+  }
+  const spread = Math.sqrt(xx * yy);
+  return spread > 0 ? xy / spread : 0;
+}
+
 /**
  * Returns `(a - median) / mean(|a - median|)`, which removes the unknown scale and shift of a depth map before
  * blending. A flat map becomes all 0.

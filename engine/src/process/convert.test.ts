@@ -9,9 +9,9 @@ import { DEVICES } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { withLetters } from '../testing/lettering.ts';
 import { PANEL } from '../testing/panel.ts';
-import { difference, draw, drawScene, encoder, phoneJpeg, storedAs } from '../testing/pictures.ts';
+import { decoded, difference, draw, drawScene, encoder, phoneJpeg, storedAs } from '../testing/pictures.ts';
 import { sharedData } from '../testing/shared-data.ts';
-import type { Picture, PictureRequest, PictureResult } from '../types.ts';
+import type { PictureRequest, PictureResult } from '../types.ts';
 import type { CallHooks } from './calls.ts';
 import { readDepth, writeDepth } from './depth-file.ts';
 import { createEngine } from './engine.ts';
@@ -62,15 +62,6 @@ function pathOf(result: PictureResult, format: Format): string {
   const found = result.files.find((one) => one.format === format);
   if (!found) throw new Error(`no ${format} among the results`);
   return found.path;
-}
-
-async function pixels(path: string): Promise<Picture> {
-  const { data, info } = await sharp(path)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
 }
 
 /** Returns the brightness of the views of a quilt, view 0 first. */
@@ -247,8 +238,8 @@ describe('what is made', () => {
       // 3D camera files have their own EXIF, with the size and little else.
       expect([name, (exif?.length ?? 0) < (name.endsWith('.mpo') ? 200 : 1)]).toEqual([name, true]);
     }
-    const flat = await pixels(pathOf(result, 'flat'));
-    const upright = await pixels(pathOf(await convert(request(await scenePhoto(), { effect: 0 })), 'flat'));
+    const flat = await decoded(pathOf(result, 'flat'));
+    const upright = await decoded(pathOf(await convert(request(await scenePhoto(), { effect: 0 })), 'flat'));
     expect(await difference(flat, upright)).toBeLessThan(2);
   });
 

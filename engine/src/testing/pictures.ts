@@ -43,9 +43,13 @@ export function drawingOnNothing(width: number, height: number, [r, g, b]: Rgb):
   return sharp(data, { raw: { width, height, channels: 4 } });
 }
 
-/** Decodes a file without transparency, as sharp does. */
-export async function decoded(file: Uint8Array): Promise<Picture> {
-  const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+/** Decodes a file, given as its bytes or path, without its transparency. */
+export async function decoded(file: Uint8Array | string): Promise<Picture> {
+  const { data, info } = await sharp(file)
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 

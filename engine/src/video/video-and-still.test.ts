@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VideoFormat } from '@framelift/contract/formats';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngine } from '../process/engine.ts';
 import { requireBuilt } from '../testing/built.ts';
-import { encoder } from '../testing/pictures.ts';
+import { decoded, encoder } from '../testing/pictures.ts';
 import { frameOf, pictureOf } from '../testing/video-frames.ts';
 import { writeVideo } from '../testing/videos.ts';
 import type { DeviceProfile, Picture } from '../types.ts';
@@ -112,8 +111,7 @@ test('a frame of a video is, pixel by pixel, what the same picture and depth bec
     depth: { path: depth, source: 'member' },
     outDir: folders().outDir,
   });
-  const { data, info } = await sharp(files[0]?.path).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const still: Picture = { data, width: info.width, height: info.height };
+  const still = await decoded(files[0]?.path as string);
 
   expect([moving.width, moving.height]).toEqual([still.width, still.height]);
   for (const eye of [0, 1] as const) {

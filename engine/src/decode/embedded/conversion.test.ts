@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { correlation } from '../../depth/statistics.ts';
 import { DEVICES } from '../../formats/index.ts';
 import { readDepth } from '../../process/depth-file.ts';
 import { createEngine } from '../../process/engine.ts';
@@ -52,29 +53,10 @@ function convert(input: string, change: Partial<PictureRequest> = {}): Promise<P
   });
 }
 
-async function pixels(path: string): Promise<Picture> {
-  const { data, info } = await sharp(path).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
-
 /** Mean absolute difference, 0 … 255. */
 function unlike(a: Picture, b: Picture): number {
   expect([a.width, a.height]).toEqual([b.width, b.height]);
   return a.data.reduce((sum, value, i) => sum + Math.abs(value - (b.data[i] as number)), 0) / a.data.length;
-}
-
-function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let [sa, sb, aa, bb, ab] = [0, 0, 0, 0, 0];
-  const n = a.length;
-  for (let i = 0; i < n; i++) {
-    const [x, y] = [a[i] as number, b[i] as number];
-    sa += x;
-    sb += y;
-    aa += x * x;
-    bb += y * y;
-    ab += x * y;
-  }
-  return (n * ab - sa * sb) / Math.sqrt((n * aa - sa * sa) * (n * bb - sb * sb));
 }
 
 /** Bright where near, so that colour and depth of a result can be compared. */
@@ -92,7 +74,7 @@ describe('a photo with depth of its own', () => {
     const rgbd = result.files[0]?.path as string;
     expect((await sharp(rgbd).metadata()).orientation ?? 1).toBe(1);
     // Colour left, depth right. The scene has equal brightness and nearness.
-    const { data, width, height } = await pixels(rgbd);
+    const { data, width, height } = await decoded(rgbd);
     const half = width / 2;
     for (const [u, v] of [
       [0.4, 0.35],
@@ -146,7 +128,7 @@ describe('a picture of both eyes', () => {
     expect(await probePicture(input)).toEqual({ type: 'image/jpeg', width: 420, height: 400 });
     const crop = { x: 60, y: 40, width: 270, height: 360 };
     const cut = await (await openPicture(input)).cut(crop);
-    const left = await pixels(
+    const left = await decoded(
       file(
         await encoder(scene.left)
           .extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height })
@@ -251,7 +233,7 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
     expect(unlike(await part(pathOf('sbs'), 0, 0), scene.left)).toBeLessThan(2.5);
     expect(unlike(await part(pathOf('sbs'), size.width, 0), scene.right)).toBeLessThan(2.5);
     expect(unlike(await part(pathOf('tb'), 0, size.height), scene.right)).toBeLessThan(2.5);
-    expect(unlike(await pixels(pathOf('right')), scene.right)).toBeLessThan(2.5);
+    expect(unlike(await decoded(pathOf('right')), scene.right)).toBeLessThan(2.5);
     // The strength is the photographer's.
     expect(result.comfort).toMatchObject({ clamped: false });
     expect(result.comfort?.largestDisparityPercent).toBeGreaterThan(2.5);

@@ -1,4 +1,4 @@
-import { median } from '../../depth/statistics.ts';
+import { correlation, median } from '../../depth/statistics.ts';
 import type { Match } from './match.ts';
 import type { GreyPicture } from './matcher.ts';
 
@@ -29,22 +29,10 @@ export function isExchanged(rating: number): boolean {
   return rating < -DOUBT;
 }
 
-/** Returns the correlation of the disparity with the row. */
-function nearerBelow({ width, height }: GreyPicture, { disparity, trusted }: Match): number {
-  let [n, y1, d1, y2, d2, yd] = [0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < disparity.length; i++) {
-    if (trusted[i] === 0) continue;
-    const y = Math.floor(i / width) / height;
-    const d = disparity[i] as number;
-    n++;
-    y1 += y;
-    d1 += d;
-    y2 += y * y;
-    d2 += d * d;
-    yd += y * d;
-  }
-  const spread = Math.sqrt((n * y2 - y1 * y1) * (n * d2 - d1 * d1));
-  return spread > 0 ? (n * yd - y1 * d1) / spread : 0;
+function nearerBelow({ width }: GreyPicture, { disparity, trusted }: Match): number {
+  const isKnown = (_: number, i: number) => trusted[i] === 1;
+  const rows = disparity.map((_, i) => Math.floor(i / width));
+  return correlation(rows.filter(isKnown), disparity.filter(isKnown));
 }
 
 /** Smallest disparity step, in pixels, beside which hidden pixels are looked at, and the contrast that tells. */

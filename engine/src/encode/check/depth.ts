@@ -1,3 +1,4 @@
+import { correlation, standardDeviation } from '../../depth/statistics.ts';
 import type { DepthSamples } from '../../geometry/index.ts';
 import { fail } from './verify.ts';
 
@@ -20,29 +21,14 @@ export interface DepthArea {
  * @throws {EngineError} `conversionFailed` if they differ
  */
 export function checkDepth({ values, stride, x: left, width, height }: DepthArea, depth: DepthSamples): void {
-  let count = 0;
-  let sumA = 0;
-  let sumB = 0;
-  let sumAA = 0;
-  let sumBB = 0;
-  let sumAB = 0;
-  for (let y = 0; y < depth.height; y++) {
+  const source = Float32Array.from(depth.data, (value) => value / depth.scale);
+  if (standardDeviation(source) < FLAT) return;
+  const written = new Float32Array(source.length);
+  for (let y = 0, i = 0; y < depth.height; y++) {
     const row = Math.floor(((y + 0.5) * height) / depth.height) * stride + left;
-    for (let x = 0; x < depth.width; x++) {
-      const a = (depth.data[y * depth.width + x] as number) / depth.scale;
-      const b = values[row + Math.floor(((x + 0.5) * width) / depth.width)] as number;
-      count++;
-      sumA += a;
-      sumB += b;
-      sumAA += a * a;
-      sumBB += b * b;
-      sumAB += a * b;
-    }
+    for (let x = 0; x < depth.width; x++, i++)
+      written[i] = values[row + Math.floor(((x + 0.5) * width) / depth.width)] as number;
   }
-  const spreadA = Math.sqrt(Math.max(0, sumAA / count - (sumA / count) ** 2));
-  const spreadB = Math.sqrt(Math.max(0, sumBB / count - (sumB / count) ** 2));
-  if (spreadA < FLAT) return;
-  const correlation = (sumAB / count - (sumA / count) * (sumB / count)) / (spreadA * spreadB);
-  // NaN if the written depth is blank.
-  if (!(correlation >= SAME_DEPTH)) fail(`its depth is not the one it was made from (correlation ${correlation})`);
+  const likeness = correlation(source, written);
+  if (likeness < SAME_DEPTH) fail(`its depth is not the one it was made from (correlation ${likeness})`);
 }
