@@ -41,6 +41,7 @@ import type scanner from './en/scanner.json';
 import type seeds from './en/seeds.json';
 import type share from './en/share.json';
 import type shell from './en/shell.json';
+import type sorting from './en/sorting.json';
 import type store from './en/store.json';
 import type subscription from './en/subscription.json';
 import type sunpay from './en/sunpay.json';
@@ -92,6 +93,7 @@ export interface Texts {
   seeds: typeof seeds;
   share: typeof share;
   shell: typeof shell;
+  sorting: typeof sorting;
   store: typeof store;
   subscription: typeof subscription;
   sunpay: typeof sunpay;

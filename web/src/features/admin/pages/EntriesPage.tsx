@@ -1,10 +1,7 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { type EntryKind, LANGUAGES, type ManagedEntry } from '@framelift/contract';
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconEyeOff from '@tabler/icons-react/icons/IconEyeOff';
-import IconGripVertical from '@tabler/icons-react/icons/IconGripVertical';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +11,7 @@ import { formatDateTime } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import { QueryState } from '../../../ui/QueryState.tsx';
 import { SortableList } from '../../../ui/SortableList.tsx';
+import { SortableRow } from '../../../ui/SortableRow.tsx';
 import adminClasses from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
 import { Loading } from '../Loading.tsx';
@@ -23,7 +21,7 @@ import classes from './Pages.module.css';
 
 /** /admin/faq and /admin/locations: what visitors read there, in an order that operators choose. */
 export function EntriesPage({ kind }: { kind: EntryKind }) {
-  const { t } = useTranslation('adminPages');
+  const { t } = useTranslation(['adminPages', 'sorting']);
   const query = useQuery(managedEntriesQuery(kind));
   const action = useUndoableAction();
   const name = (entry: ManagedEntry) => nameOf(entry, currentLanguage());
@@ -67,19 +65,7 @@ export function EntriesPage({ kind }: { kind: EntryKind }) {
           entries.length === 0 ? (
             <Text c="dimmed">{t(`${kind}.none`)}</Text>
           ) : (
-            <SortableList
-              rows={entries}
-              nameOf={name}
-              words={{
-                how: t('order.how'),
-                lifted: (step) => t('order.lifted', { ...step }),
-                over: (step) => t('order.over', { ...step }),
-                dropped: (step) => t('order.dropped', { ...step }),
-                cancelled: (step) => t('order.cancelled', { ...step }),
-              }}
-              onMove={move}
-              className={classes.rows}
-            >
+            <SortableList rows={entries} nameOf={name} onMove={move} className={classes.rows}>
               {(entry) => (
                 <Row
                   key={entry.id}
@@ -109,31 +95,11 @@ interface RowProps {
 function Row({ entry, name, busy, onToggle, onDelete }: RowProps) {
   const { t } = useTranslation('adminPages');
   const { id, kind, is_active, changed_at, changed_by } = entry;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id,
-    attributes: { roleDescription: t('order.role') },
-  });
-  const { onKeyDown, ...pointer } = listeners ?? {};
   const missing = missingIn(kind, textsOf(entry));
   const languages = LANGUAGES.filter(({ code }) => missing.includes(code)).map((one) => one.name);
   const when = formatDateTime(changed_at, currentLanguage());
   return (
-    <li
-      ref={setNodeRef}
-      className={classes.row}
-      data-dragging={isDragging || undefined}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-      {...pointer}
-    >
-      <ActionIcon
-        {...attributes}
-        ref={setActivatorNodeRef}
-        aria-label={t('order.move', { name })}
-        className={classes.handle ?? ''}
-        onKeyDown={onKeyDown as React.KeyboardEventHandler | undefined}
-      >
-        <IconGripVertical size="1.25rem" stroke={1.5} aria-hidden />
-      </ActionIcon>
+    <SortableRow id={id} name={name} className={classes.row}>
       <div className={classes.about}>
         <Text fw={500}>{name}</Text>
         <span className={classes.marks}>
@@ -177,6 +143,6 @@ function Row({ entry, name, busy, onToggle, onDelete }: RowProps) {
           {t('delete')}
         </Button>
       </div>
-    </li>
+    </SortableRow>
   );
 }

@@ -23,7 +23,7 @@ const SKELETONS = ['a', 'b', 'c'];
 
 /** What a frame plays, in order. */
 export function FrameItems({ frame }: { frame: OwnFrame }) {
-  const { t } = useTranslation('frames');
+  const { t } = useTranslation(['frames', 'sorting']);
   const query = useQuery({ ...frameItemsQuery(frame.id), refetchInterval: REFRESH_MS });
   const [adding, setAdding] = useState(false);
   const add = (

@@ -1,15 +1,13 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import type { FrameItem, OwnFrame } from '@framelift/contract';
-import { ActionIcon, Loader, Text } from '@mantine/core';
+import { Loader, Text } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
-import IconGripVertical from '@tabler/icons-react/icons/IconGripVertical';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatMoment } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
+import { SortableRow } from '../../../ui/SortableRow.tsx';
 import classes from './FrameItems.module.css';
 import { ItemMenu } from './ItemMenu.tsx';
 
@@ -27,11 +25,6 @@ interface Props {
 export function ItemRow({ frame, item, index, total, onMove, onGone }: Props) {
   const { t } = useTranslation('frames');
   const { id, name, kind, cover, sender, quantity } = item;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id,
-    attributes: { roleDescription: t('order.role') },
-  });
-  const { onKeyDown, ...pointer } = listeners ?? {};
   const address = sender !== null ? null : kind === 'album' ? `/album/${item.album_id}` : `/result/${item.media_id}`;
   const shown = (
     <>
@@ -40,23 +33,7 @@ export function ItemRow({ frame, item, index, total, onMove, onGone }: Props) {
     </>
   );
   return (
-    <li
-      ref={setNodeRef}
-      className={classes.item}
-      data-item={id}
-      data-dragging={isDragging || undefined}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-      {...pointer}
-    >
-      <ActionIcon
-        {...attributes}
-        ref={setActivatorNodeRef}
-        aria-label={t('order.move', { name })}
-        className={classes.handle ?? ''}
-        onKeyDown={onKeyDown as React.KeyboardEventHandler | undefined}
-      >
-        <IconGripVertical size="1.25rem" stroke={1.5} aria-hidden />
-      </ActionIcon>
+    <SortableRow id={id} name={name} className={classes.item}>
       <span className={classes.cover}>{shown}</span>
       <div className={classes.about}>
         <Text fw={500} lineClamp={2} title={name}>
@@ -81,7 +58,7 @@ export function ItemRow({ frame, item, index, total, onMove, onGone }: Props) {
         <State item={item} />
       </div>
       <ItemMenu frame={frame} item={item} index={index} total={total} onMove={onMove} onGone={onGone} />
-    </li>
+    </SortableRow>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { FrameItem, OwnFrame } from '@framelift/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { moveFrameItem } from '../../../api/frames.ts';
 import { SortableList } from '../../../ui/SortableList.tsx';
 import classes from './FrameItems.module.css';
@@ -9,7 +8,6 @@ import { ItemRow } from './ItemRow.tsx';
 
 /** The items of a frame, ordered by dragging and by keys. */
 export function SortableItems({ frame, items }: { frame: OwnFrame; items: readonly FrameItem[] }) {
-  const { t } = useTranslation('frames');
   const move = useMutation(moveFrameItem(frame.id));
   const list = useRef<HTMLUListElement>(null);
   /** The row, and the focus with it, is gone: the keyboard goes on at its neighbour. */
@@ -21,13 +19,6 @@ export function SortableItems({ frame, items }: { frame: OwnFrame; items: readon
     <SortableList
       rows={items}
       nameOf={({ name }) => name}
-      words={{
-        how: t('order.how'),
-        lifted: (step) => t('order.lifted', { ...step }),
-        over: (step) => t('order.over', { ...step }),
-        dropped: (step) => t('order.dropped', { ...step }),
-        cancelled: (step) => t('order.cancelled', { ...step }),
-      }}
       // Its failure is shown as a toast.
       onMove={(item, before) => move.mutateAsync({ item, before }).catch(() => {})}
       className={classes.items}
