@@ -1,5 +1,5 @@
 import type { Rect, Size } from '../../types.ts';
-import { decodeRaster } from '../decoder.ts';
+import { decodeRaster, sharp } from '../decoder.ts';
 import type { GreyPicture } from './matcher.ts';
 
 /** Brightness of one eye's picture. */
@@ -54,4 +54,13 @@ export async function greyOf(bytes: Uint8Array, size: Size): Promise<Eye> {
       .toBuffer(),
   );
   return { ...size, data: new Uint8Array(value.buffer, value.byteOffset, value.length), incomplete };
+}
+
+/** Returns the samples scaled to `size` whatever its shape. */
+export async function resizedGrey({ data, width, height }: GreyPicture, size: Size): Promise<Uint8Array> {
+  return sharp(data, { raw: { width, height, channels: 1 } })
+    .resize({ ...size, fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
 }

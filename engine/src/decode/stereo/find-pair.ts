@@ -12,7 +12,7 @@ import {
 } from '../../formats/pair-places.ts';
 import type { Size } from '../../types.ts';
 import type { PictureHeader } from '../header.ts';
-import { type Eye, greyOf, readEyes } from './eyes.ts';
+import { type Eye, greyOf, readEyes, resizedGrey, workingSize } from './eyes.ts';
 import { type Match, matchPair } from './match.ts';
 import { isExchanged, leftComesFirst } from './order.ts';
 
@@ -77,9 +77,12 @@ export async function findPair(
 /** Looks for a pair that nothing announces. */
 async function lookFor(bytes: Uint8Array, whole: Size): Promise<PairPlaces | null> {
   const aspect = whole.width / whole.height;
-  for (const packing of possiblePackings(aspect)) {
-    const { data } = await greyOf(bytes, comparedSize(packing));
-    if (!halvesMatch(data, packing, true)) continue;
+  const packings = possiblePackings(aspect);
+  if (packings.length === 0) return null;
+  // Read once for all packings: decoding is nearly all that an ordinary photo costs here.
+  const small = await greyOf(bytes, workingSize(whole, 2 * ASKING_SIDE));
+  for (const packing of packings) {
+    if (!halvesMatch(await resizedGrey(small, comparedSize(packing)), packing, true)) continue;
     const first = pairPlaces(whole, layoutOf(packing, false), false);
     const looked = first && (await look(bytes, first, CONSISTENT.untold));
     if (!looked) continue;
