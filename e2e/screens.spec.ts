@@ -1488,7 +1488,8 @@ const SCREENS: readonly Screen[] = [
     as: 'member',
     path: () => '/player?action=upload',
     act: async (page, language) => {
-      const { left, right } = standingScene(600, 450);
+      // Eyes far apart: only the shape of the whole, two pictures wide, makes the dialog ask.
+      const { left, right } = standingScene(600, 450, 110);
       const buffer = await encoder(beside(left, right)).jpeg().toBuffer();
       await chooseIn(page, { ...photo, name: 'harbour.jpg', buffer }, 0);
       await expect(page.getByLabel(textOf(language, 'upload', 'pair.label'))).toBeVisible();
