@@ -179,12 +179,13 @@ function formatsOf({ effect, formats, device, calibration }: PictureRequest): re
 
 /**
  * Finds both eyes of the picture, and the crop of the left one. Null if the picture is used as it is: without effect, unless
- * the member says that it is a pair; when it is turned or bordered, because half of such a picture is none of its own; and
- * when an eye is too small for the crop.
+ * the member says that it is a pair; with depth that was estimated before, because it is that of the picture as it is; when it
+ * is turned or bordered, because half of such a picture is none of its own; and when an eye is too small for the crop.
  */
 async function findEyes(request: PictureRequest, { bytes, header, size }: OpenPicture) {
-  const { effect, crop, pair: choice, fileName, name, device } = request;
-  if (header.stereo || (effect === 0 && choice === undefined) || (crop && isEdited(crop))) return null;
+  const { effect, crop, pair: choice, fileName, name, device, depth } = request;
+  const needless = effect === 0 || (depth !== undefined && isEstimated(depth));
+  if (header.stereo || (needless && choice === undefined) || (crop && isEdited(crop))) return null;
   const pair = await findPair(bytes, header, { name: fileName ?? name, pair: choice }).catch(() => null);
   if (!pair) return null;
   if (!crop) return { pair, crop: chooseCrop(request, pair.shown) };
@@ -229,7 +230,7 @@ function matching<D extends DepthMap>(depth: D, picture: Picture): D {
 }
 
 /** Whether the depth was, or will be, estimated from the picture: measured or drawn depth is left as it is. */
-function isEstimated(known: DepthMap | null): boolean {
+function isEstimated(known: Pick<DepthMap, 'source'> | null): boolean {
   return known === null || (known.source !== 'embedded' && known.source !== 'member');
 }
 

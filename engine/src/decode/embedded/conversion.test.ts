@@ -164,6 +164,17 @@ describe('a picture of both eyes', () => {
     const crop = { x: 300, y: 0, width: 300, height: 400 };
     expect((await convert(input, { effect: 0, crop })).crop).toEqual(crop);
   });
+
+  test('whose depth was estimated as of one view stays what that depth is of', async () => {
+    const input = file(await together.clone().jpeg().toBuffer());
+    const path = file(
+      await encoder(greyPicture(plane(150, 200, (_, v) => v)))
+        .png()
+        .toBuffer(),
+    );
+    const crop = { x: 300, y: 0, width: 300, height: 400 };
+    expect(await convert(input, { crop, depth: { path, source: 'basic' } })).toMatchObject({ crop, pair: null });
+  });
 });
 
 describe('what this product writes for 3D screens, cameras and viewers', () => {
