@@ -12,10 +12,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('an administrator sees which engine converts, its licence, its self-test and the queue', async () => {
-  const { token, userId } = await app.member();
+  const { client } = await app.admin();
   const { db, ids, clock } = app.context;
-  await db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-  const client = app.client({ token });
   const { media_id: mediaId } = await client.call('requestUploadMedia', {
     input: await requestFor(client, await smallJpeg()),
   });
@@ -32,10 +30,9 @@ test('an administrator sees which engine converts, its licence, its self-test an
 });
 
 test('an administrator sees whether everything runs, what waits and which services are built in', async () => {
-  const { token, userId } = await app.member();
-  await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
+  const { client } = await app.admin();
   await app.guest();
-  const status = await app.client({ token }).call('siteStatus');
+  const status = await client.call('siteStatus');
   expect(status).toMatchObject({
     version: '0.0.0-test',
     isMaintenance: false,
@@ -48,7 +45,7 @@ test('an administrator sees whether everything runs, what waits and which servic
 
   // Counts of whole tables are cached for a minute.
   await app.guest();
-  const guests = async () => (await app.client({ token }).call('siteStatus')).people.guests;
+  const guests = async () => (await client.call('siteStatus')).people.guests;
   expect(await guests()).toBe(1);
   app.clock.advance(60_001);
   expect(await guests()).toBe(2);

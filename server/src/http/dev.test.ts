@@ -1,20 +1,12 @@
-import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { users } from '../platform/db/schema.ts';
-import { startTestApp, type TestApp } from '../testing/app.ts';
+import { startTestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import { refusal } from '../testing/uploads.ts';
-
-async function adminOf(app: TestApp) {
-  const { token, userId } = await app.member();
-  await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-  return app.client({ token });
-}
 
 describe('the calls for tests', () => {
   it('answer an administrator in the environment dev, and nobody else [R-7.misc.1][R-7.misc.2]', async () => {
     const app = await startTestApp(await openTestDatabase(), { settings: { environment: 'dev' } });
-    const admin = await adminOf(app);
+    const { client: admin } = await app.admin();
     expect(await admin.call('queryVideoList', { input: {} })).toMatchObject({ data: [], hasNext: false });
     const { text, time } = await admin.call('testBC', { input: { text: 'ping' } });
     expect([text, Math.abs(Date.parse(time) - app.clock.now().getTime()) < 60_000]).toEqual(['ping', true]);
@@ -26,7 +18,7 @@ describe('the calls for tests', () => {
 
   it('do not exist in production, for administrators neither [R-7.misc.1][R-7.misc.2]', async () => {
     const app = await startTestApp(await openTestDatabase());
-    const admin = await adminOf(app);
+    const { client: admin } = await app.admin();
     for (const call of [admin.call('queryVideoList', { input: {} }), admin.call('testBC', { input: {} })]) {
       const { status, code } = await refusal(call);
       expect([status, code]).toEqual([404, 'notFound']);

@@ -1,8 +1,7 @@
 import { request as rawRequest } from 'node:http';
 import { api, type Endpoint } from '@framelift/contract';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { users } from '../platform/db/schema.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 
@@ -24,9 +23,7 @@ describe('input that was made by hand', () => {
         },
       },
     });
-    const operator = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));
-    admin = operator.token;
+    admin = (await app.admin()).token;
     member = (await app.member()).token;
   });
   afterAll(() => app.close());

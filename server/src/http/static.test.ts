@@ -2,9 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { users } from '../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 
@@ -55,13 +53,10 @@ describe('the built pages', () => {
   });
 
   it('let Google into the pages of the app where an operator shows its ads, and nowhere else', async () => {
-    const { db } = app.context;
     const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? '';
     const plain = await policyOf('/');
     expect(plain).not.toContain('google');
-    const { userId, token } = await app.member();
-    await db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-    const admin = app.client({ token });
+    const { client: admin } = await app.admin();
     const settings = await admin.call('adSettings');
     await admin.call('setAdSettings', { input: { ...settings, provider: 'gpt', adUnitPath: '/6355419/Travel' } });
     const open = await policyOf('/menu/points');

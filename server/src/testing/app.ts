@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, featurePreset } from '@framelift/contract';
 import { type ConverterOptions, createConverter } from '@framelift/engine';
+import { eq } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { type AppOptions, createApp } from '../app.ts';
 import type { Context, Settings } from '../context.ts';
@@ -16,6 +17,7 @@ import { createCapabilities } from '../platform/capabilities.ts';
 import { openChangeFeed } from '../platform/change-feed.ts';
 import { openCountries } from '../platform/countries.ts';
 import type { Opened } from '../platform/db/open.ts';
+import { users } from '../platform/db/schema.ts';
 import { createEncryption } from '../platform/encryption.ts';
 import { openQueue } from '../platform/jobs/queue.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
@@ -40,6 +42,13 @@ import { PAYPAL_SANDBOX } from '../sandbox/paypal/paypal-sandbox.ts';
 import { SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from '../sandbox/sunpay/sandbox.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 
+interface TestMember {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  readonly userId: string;
+}
+
 export interface TestApp {
   /** Origin, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
@@ -53,7 +62,9 @@ export interface TestApp {
   /** Waits for email number `count` (1 is the first) to this address. */
   mailTo(address: string, count?: number): Promise<ReadEmail>;
   /** Registers, confirms by email and logs in. */
-  member(email?: string): Promise<{ token: string; email: string; password: string; userId: string }>;
+  member(email?: string): Promise<TestMember>;
+  /** Makes a member who is an administrator; `client` makes calls as this person. */
+  admin(email?: string): Promise<TestMember & { readonly client: Client }>;
   guest(): Promise<{ token: string; userId: string }>;
   /** Stops the worker: jobs wait for a test that runs them itself. */
   stopWorker(): Promise<void>;
@@ -210,6 +221,13 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     return stopping;
   };
   let people = 0;
+  const member: TestApp['member'] = async (email = `member${++people}@example.com`) => {
+    await client().call('register', { input: registration(email) });
+    const { code } = confirmationOf(await mailTo(email));
+    await client().call('confirmEmail', { input: { email, code } });
+    const { token, user } = await client().call('login', { input: { email, password: PASSWORD } });
+    return { token, email, password: PASSWORD, userId: user.id };
+  };
 
   return {
     url,
@@ -219,12 +237,11 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     client,
     mails,
     mailTo,
-    async member(email = `member${++people}@example.com`) {
-      await client().call('register', { input: registration(email) });
-      const { code } = confirmationOf(await mailTo(email));
-      await client().call('confirmEmail', { input: { email, code } });
-      const { token, user } = await client().call('login', { input: { email, password: PASSWORD } });
-      return { token, email, password: PASSWORD, userId: user.id };
+    member,
+    async admin(email) {
+      const person = await member(email);
+      await opened.db.update(users).set({ isAdmin: true }).where(eq(users.id, person.userId));
+      return { ...person, client: client({ token: person.token }) };
     },
     async guest() {
       const { token, user } = await client().call('guestLogin', { input: { guestId: systemIds.secret() } });

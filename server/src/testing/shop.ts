@@ -1,6 +1,5 @@
 import type { Client, Localized } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
-import { offers, products, stores, users } from '../platform/db/schema.ts';
+import { offers, products, stores } from '../platform/db/schema.ts';
 import type { TestApp } from './app.ts';
 
 const named = (name: string): Localized => ({ en: name });
@@ -21,9 +20,7 @@ export interface TestShop {
 
 export async function openTestShop(app: TestApp): Promise<TestShop> {
   const { db, clock } = app.context;
-  const { token, userId: operatorId } = await app.member();
-  await db.update(users).set({ isAdmin: true }).where(eq(users.id, operatorId));
-  const operator = app.client({ token });
+  const { client: operator, userId: operatorId } = await app.admin();
   const createdAt = clock.now();
   const one = <T>([row]: T[]): T => row ?? fail();
   const slug = `test-${operatorId}`;

@@ -116,6 +116,11 @@ export async function refusal(call: Promise<unknown>): Promise<CallError> {
   throw new Error(`Not refused: ${JSON.stringify(answer)}`);
 }
 
+/** Returns the code of the error that a call is expected to fail with. */
+export async function codeOf(call: Promise<unknown>): Promise<string> {
+  return (await refusal(call)).code;
+}
+
 /** Returns the keys in the storage, sorted. */
 export async function storedKeys(app: TestApp, prefix: string): Promise<string[]> {
   const keys: string[] = [];

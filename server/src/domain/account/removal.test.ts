@@ -134,16 +134,13 @@ describe('leaving', () => {
   });
 
   it('takes along why an administrator did something to the account; that it was done stays', async () => {
-    const boss = await app.member(`boss${people}@example.com`);
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, boss.userId));
-    const admin = app.client({ token: boss.token });
+    const { client: admin, userId: adminId } = await app.admin(`boss${people}@example.com`);
     const reason = 'Shared with the Chens';
     await admin.call('setUserRestricted', { input: { id: userId, restricted: true, reason } });
     await admin.call('setUserRestricted', { input: { id: userId, restricted: false } });
     me = app.client({ token: (await login()).token });
     await leave();
-    const log = async () =>
-      (await admin.call('auditLog', { input: { action: 'user.restricted', by: boss.userId } })).data;
+    const log = async () => (await admin.call('auditLog', { input: { action: 'user.restricted', by: adminId } })).data;
     await runJob();
     expect((await log()).map(({ after }) => after)).toEqual([{ restricted: false }, { restricted: true, reason }]);
     app.clock.advance(14 * DAY_MS + MINUTE_MS);

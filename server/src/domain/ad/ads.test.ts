@@ -5,7 +5,7 @@ import { pointEntries, users } from '../../platform/db/schema.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { refusal } from '../../testing/uploads.ts';
+import { codeOf, refusal } from '../../testing/uploads.ts';
 
 const QUARTER_MS = LIMITS.ads.houseMs / 4;
 const PAUSE_MS = LIMITS.ads.pauseSeconds * 1000;
@@ -18,9 +18,7 @@ describe('rewarded ads', () => {
   let token: string;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase(), { app: { rateLimiter: { db: null, limitsOf: () => [] } } });
-    const member = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, member.userId));
-    admin = app.client({ token: member.token });
+    admin = (await app.admin()).client;
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -37,7 +35,6 @@ describe('rewarded ads', () => {
     client = me,
   ) => client.call('adProgress', { params: { id }, input: { nonce: nonce ?? '', quartile, visible } });
   const claim = (client = me, value = 0) => client.call('checkPaymentFlow', { input: { value, type: 2 } });
-  const codeOf = async (call: Promise<unknown>) => (await refusal(call)).code;
   /** Reports the beginning and every quartile in time, up to `last`. Returns the session with the nonce of the next. */
   const watch = async (session: AdSession, last = 100, client = me) => {
     let { nonce } = await report(session, 0, true, client);

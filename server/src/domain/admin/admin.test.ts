@@ -11,14 +11,13 @@ type Client = ReturnType<TestApp['client']>;
 
 describe('what administrators do to accounts', () => {
   let app: TestApp;
-  let boss: { token: string; userId: string; password: string; email: string };
+  let boss: Awaited<ReturnType<TestApp['admin']>>;
   let admin: Client;
   const setAdmin = (id: string) => app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, id));
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    boss = await app.member('boss@example.com');
-    await setAdmin(boss.userId);
-    admin = app.client({ token: boss.token });
+    boss = await app.admin('boss@example.com');
+    admin = boss.client;
   });
   afterAll(() => app.close());
 

@@ -1,20 +1,16 @@
 import type { Client, Language } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { users } from '../../platform/db/schema.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { refusal } from '../../testing/uploads.ts';
+import { codeOf } from '../../testing/uploads.ts';
 
 describe('the legal texts in the administration', () => {
   let app: TestApp;
   let admin: Client;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    const { token, userId } = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-    admin = app.client({ token });
+    admin = (await app.admin()).client;
   });
   afterAll(() => app.close());
 
@@ -27,7 +23,6 @@ describe('the legal texts in the administration', () => {
     (await admin.call('legalVersions', { input: { kind: 'terms' } }))
       .filter(({ language }) => language === 'zh')
       .map(({ number, state }) => [number, state]);
-  const codeOf = async (call: Promise<unknown>) => (await refusal(call)).code;
 
   it('begin with that of the web app; a version replaces it in its language, from its time on', async () => {
     expect(await app.client().call('legalText', { params: { kind: 'terms' } })).toEqual({

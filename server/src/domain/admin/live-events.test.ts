@@ -1,12 +1,12 @@
 import type { api, Client, InputOf } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditLog, liveEvents, users } from '../../platform/db/schema.ts';
+import { auditLog, liveEvents } from '../../platform/db/schema.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { auditActions } from '../../testing/audit.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { watchAs } from '../../testing/live.ts';
-import { refusal, smallJpeg, upload } from '../../testing/uploads.ts';
+import { codeOf, smallJpeg, upload } from '../../testing/uploads.ts';
 
 type Input = InputOf<typeof api.setLiveEvent>;
 
@@ -15,9 +15,7 @@ describe('live events in the administration', () => {
   let admin: Client;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    const { token, userId } = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-    admin = app.client({ token });
+    admin = (await app.admin()).client;
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -43,8 +41,6 @@ describe('live events in the administration', () => {
     };
   };
   const set = (input: Input) => admin.call('setLiveEvent', { input });
-  const codeOf = async (call: Promise<unknown>) => (await refusal(call)).code;
-  const actions = async () => (await admin.call('auditLog', { input: {} })).data.map(({ action }) => action).reverse();
 
   it('are added, changed with their angles in order, and written to the log without the keys of the broadcaster', async () => {
     const { starts_at, ends_at } = event();
@@ -70,7 +66,7 @@ describe('live events in the administration', () => {
     // Saving what is there already is no change.
     const title = { en: 'Grand final', zh: '', ja: '' };
     await set(event({ id: added.id, starts_at, ends_at, title, angles }));
-    expect(await actions()).toEqual(['liveEvent', 'liveEvent']);
+    expect(await auditActions(admin)).toEqual(['liveEvent', 'liveEvent']);
   });
 
   it('tell how many watch', async () => {
@@ -111,7 +107,7 @@ describe('live events in the administration', () => {
     expect([await shown(), await listed()]).toEqual([0, 1]);
     expect(await codeOf(app.client().call('liveEvent', { params: { event_id: id } }))).toBe('liveEventNotFound');
     await admin.call('deleteLiveEvent', { input: { id } });
-    expect(await actions()).toEqual([
+    expect(await auditActions(admin)).toEqual([
       'liveEvent',
       'liveEvent.deleted',
       'liveEvent.restored',
@@ -142,6 +138,6 @@ describe('live events in the administration', () => {
     expect(await codeOf(admin.call('setLiveSettings', { input: { countries: ['tw'] } }))).toBe('invalidInput');
     await admin.call('setLiveSettings', { input: { countries: ['TW', 'JP'] } });
     expect(await admin.call('liveSettings')).toEqual({ countries: ['TW', 'JP'] });
-    expect(await actions()).toEqual(['liveSettings']);
+    expect(await auditActions(admin)).toEqual(['liveSettings']);
   });
 });

@@ -1,8 +1,6 @@
 import { type api, type DeviceTypeInput, MEDIA_STATUS, type MediaDetail, type SentInputOf } from '@framelift/contract';
 import { DEVICES } from '@framelift/engine/formats';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
-import { users } from '../../platform/db/schema.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -20,15 +18,14 @@ describe('what operators run', () => {
   let database: TestDatabase;
   let app: TestApp;
   let admin: Client;
-  let boss: Awaited<ReturnType<TestApp['member']>>;
+  let boss: Awaited<ReturnType<TestApp['admin']>>;
   let mia: Awaited<ReturnType<TestApp['member']>>;
   let me: Client;
   beforeAll(async () => {
     database = await openTestDatabase();
     app = await startTestApp(database);
-    boss = await app.member('boss@example.com');
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, boss.userId));
-    admin = app.client({ token: boss.token });
+    boss = await app.admin('boss@example.com');
+    admin = boss.client;
   });
   afterAll(() => app.close());
   beforeEach(async () => {

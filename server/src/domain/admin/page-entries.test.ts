@@ -1,11 +1,12 @@
 import type { api, Client, InputOf } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditLog, pageEntries, users } from '../../platform/db/schema.ts';
+import { auditLog, pageEntries } from '../../platform/db/schema.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { auditActions } from '../../testing/audit.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { refusal } from '../../testing/uploads.ts';
+import { codeOf, refusal } from '../../testing/uploads.ts';
 import { plantLocations, seedFaq } from '../site/seed-entries.ts';
 
 type Input = Extract<InputOf<typeof api.setEntry>, { kind: 'faq' }>;
@@ -15,9 +16,7 @@ describe('questions and places in the administration', () => {
   let admin: Client;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    const { token, userId } = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-    admin = app.client({ token });
+    admin = (await app.admin()).client;
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -34,8 +33,6 @@ describe('questions and places in the administration', () => {
   const list = () => admin.call('managedEntries', { input: { kind: 'faq' } });
   const read = async (language: 'en' | 'zh' | 'ja') =>
     (await app.client({ language }).call('faq')).map((one) => one.question.text);
-  const codeOf = async (call: Promise<unknown>) => (await refusal(call)).code;
-  const actions = async () => (await admin.call('auditLog', { input: {} })).data.map(({ action }) => action).reverse();
 
   it('begin with two questions in every language, which visitors read, once [R-2.faq.1]', async () => {
     for (const language of ['en', 'zh', 'ja'] as const) {
@@ -88,7 +85,7 @@ describe('questions and places in the administration', () => {
     // Having seen it, they may replace it. Saving what is there already is no change.
     expect((await set({ ...mine, revision: 2 })).revision).toBe(3);
     expect((await set({ ...mine, revision: 3 })).revision).toBe(3);
-    expect(await actions()).toEqual(['faq', 'faq', 'faq']);
+    expect(await auditActions(admin)).toEqual(['faq', 'faq', 'faq']);
     await admin.call('deleteEntry', { input: { id } });
   });
   const yes = { en: 'Yes.', zh: '', ja: '' };
@@ -115,7 +112,14 @@ describe('questions and places in the administration', () => {
     await admin.call('deleteEntry', { input: { id } });
     app.clock.advance(DAY_MS + 1);
     expect(await codeOf(admin.call('restoreEntry', { input: { id } }))).toBe('entryNotFound');
-    expect(await actions()).toEqual(['faq', 'faq.moved', 'faq', 'faq.deleted', 'faq.restored', 'faq.deleted']);
+    expect(await auditActions(admin)).toEqual([
+      'faq',
+      'faq.moved',
+      'faq',
+      'faq.deleted',
+      'faq.restored',
+      'faq.deleted',
+    ]);
     // The next deletion takes away for good what was deleted long ago.
     const { id: other } = await set(question());
     await admin.call('deleteEntry', { input: { id: other } });

@@ -8,7 +8,7 @@ import { testModel } from '@framelift/engine/testing/test-models';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
-import { operatorSettings, users } from '../../platform/db/schema.ts';
+import { operatorSettings } from '../../platform/db/schema.ts';
 import { openRoom } from '../../platform/room.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -34,9 +34,7 @@ beforeAll(async () => {
     settings: { depthModel: { id: model.id, name: model.name, licence: model.licence, bytes: bytes.length } },
     onLog: (line) => lines.push(line),
   });
-  const { token, userId } = await app.member();
-  await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-  admin = app.client({ token });
+  admin = (await app.admin()).client;
 });
 afterAll(async () => {
   await app.close();

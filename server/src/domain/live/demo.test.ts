@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { watchAs } from '../../testing/live.ts';
@@ -13,8 +11,7 @@ describe('the live demonstration', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    const { userId } = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
+    await app.admin();
   });
   afterAll(() => app.close());
 

@@ -1,7 +1,6 @@
 import type { Client } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { liveEvents, users } from '../../platform/db/schema.ts';
+import { liveEvents } from '../../platform/db/schema.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
@@ -12,9 +11,7 @@ describe('live events', () => {
   let admin: Client;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase(), { app: { trustProxy: 1 } });
-    const member = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, member.userId));
-    admin = app.client({ token: member.token });
+    admin = (await app.admin()).client;
   });
   afterAll(() => app.close());
   beforeEach(() => app.context.db.delete(liveEvents));

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { liveAngles, users } from '../../platform/db/schema.ts';
+import { liveAngles } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { addEvent, watchAs } from '../../testing/live.ts';
@@ -132,9 +132,8 @@ describe('a broadcast from another server', () => {
   );
 
   it('can be tried by an operator before it is used; one in a private network is refused', async () => {
-    const { token: operator, userId } = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-    const check = (source: string) => app.client({ token: operator }).call('checkLiveSource', { input: { source } });
+    const { client: operator } = await app.admin();
+    const check = (source: string) => operator.call('checkLiveSource', { input: { source } });
     expect(await check(`${base}/master.m3u8`)).toEqual({
       trouble: null,
       status: null,
@@ -153,9 +152,7 @@ describe('a broadcast from another server', () => {
     for (const [source, trouble, status] of troubles)
       expect(await check(source)).toMatchObject({ trouble, status, variants: 0 });
     const careful = await startTestApp(await openTestDatabase());
-    const member = await careful.member();
-    await careful.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, member.userId));
-    const admin = careful.client({ token: member.token });
+    const { client: admin } = await careful.admin();
     for (const source of [`${base}/master.m3u8`, 'http://localhost:1/a.m3u8']) {
       const tried = await refusal(admin.call('checkLiveSource', { input: { source } }));
       expect(tried.code).toBe('liveSourceRefused');

@@ -2,20 +2,12 @@ import { zstdCompressSync } from 'node:zlib';
 import { type Client, LIMITS, type LiveSession } from '@framelift/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  ageChecks,
-  liveAngles,
-  liveEvents,
-  liveSessions,
-  plans,
-  subscriptions,
-  users,
-} from '../../platform/db/schema.ts';
+import { ageChecks, liveAngles, liveEvents, liveSessions, plans, subscriptions } from '../../platform/db/schema.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { addEvent, putRecording, watchAs } from '../../testing/live.ts';
-import { refusal } from '../../testing/uploads.ts';
+import { codeOf, refusal } from '../../testing/uploads.ts';
 import { startSession } from '../user/session.ts';
 import { purgeLive } from './live.jobs.ts';
 
@@ -36,9 +28,7 @@ describe('watching live', () => {
       app: { trustProxy: 1 },
       onLog: (line) => lines.push(line),
     });
-    const member = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, member.userId));
-    admin = app.client({ token: member.token });
+    admin = (await app.admin()).client;
     for (const side of ['left', 'right']) await putRecording(app, `live/test/${side}`);
   });
   afterAll(() => app.close());
@@ -49,7 +39,6 @@ describe('watching live', () => {
     me = app.client({ token });
   });
 
-  const codeOf = async (call: Promise<unknown>) => (await refusal(call)).code;
   const watch = (client = me) => watchAs(client, eventId);
   const beat = ({ id }: Pick<LiveSession, 'id'>, client = me) => client.call('liveHeartbeat', { params: { id } });
   const newest = () => app.clock.advance(heartbeatSeconds * 1000);

@@ -19,9 +19,7 @@ describe('notifications of operators', () => {
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
     const { db } = app.context;
-    const office = await enter();
-    await db.update(users).set({ isAdmin: true }).where(eq(users.id, office.userId));
-    admin = office.client;
+    admin = (await app.admin()).client;
     mia = await enter();
     vip = await enter();
     await db.update(users).set({ vipAt: app.clock.now() }).where(eq(users.id, vip.userId));

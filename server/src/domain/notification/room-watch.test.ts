@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { media, users } from '../../platform/db/schema.ts';
+import { media } from '../../platform/db/schema.ts';
 import { openRoom } from '../../platform/room.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -16,9 +15,7 @@ let app: TestApp;
 let admin: ReturnType<TestApp['client']>;
 beforeAll(async () => {
   app = await startTestApp(await openTestDatabase(), { room: openRoom([tmpdir()], RESERVE) });
-  const { token, userId } = await app.member();
-  await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-  admin = app.client({ token });
+  admin = (await app.admin()).client;
 });
 afterAll(() => app.close());
 

@@ -237,9 +237,7 @@ describe('payments by card', () => {
   });
 
   it('refunded in the console of the provider are taken back, but not the rest of what an operator has recorded a part of', async () => {
-    const operator = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));
-    const admin = app.client({ token: operator.token });
+    const { client: admin } = await app.admin();
     const store = openSunPayStore(app.context.db);
     for (const [part, expected] of [
       [null, { state: 'refunded', refunded: 150_00 }],
@@ -345,11 +343,8 @@ describe('payments by card', () => {
       expect(await charges()).toBe(2);
       await renewDue(app.context);
       expect(await charges()).toBe(2);
-      const operator = await app.member();
-      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));
-      const seen = await app
-        .client({ token: operator.token })
-        .call('managedSubscriptions', { input: { member: userId, state: 'suspended' } });
+      const { client: admin } = await app.admin();
+      const seen = await admin.call('managedSubscriptions', { input: { member: userId, state: 'suspended' } });
       const failed = (await ledger()).payments.at(-1);
       expect(seen.data).toMatchObject([
         { failed_charges: 2, last_payment: { id: failed?.id, state: 'failed', code: failed?.failureCode } },
@@ -440,9 +435,7 @@ describe('payments by card', () => {
       await me.call('payNow').catch(() => null);
       await later(2 * MINUTE);
       expect(await plan()).toMatchObject({ state: 'active' });
-      const operator = await app.member();
-      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));
-      const admin = app.client({ token: operator.token });
+      const { client: admin } = await app.admin();
       await admin.call('repairPayment', { input: { id: given?.id ?? '', reason: 'The member asked' } });
       await deliver();
       await later(2 * MINUTE);

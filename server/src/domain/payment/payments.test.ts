@@ -1,7 +1,7 @@
 import { addMonths, type Client, LIMITS, ORDER_TYPE } from '@framelift/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mails, offers, paymentEvents, payments, plans, products, users } from '../../platform/db/schema.ts';
+import { mails, offers, paymentEvents, payments, plans, products } from '../../platform/db/schema.ts';
 import { reversePayment } from '../../sandbox/paypal/payments.ts';
 import { PAYPAL_SANDBOX } from '../../sandbox/paypal/paypal-sandbox.ts';
 import { sandboxState } from '../../sandbox/paypal/state.ts';
@@ -628,10 +628,7 @@ describe('payments by PayPal', () => {
     let admin: Client;
     let adminId: string;
     beforeAll(async () => {
-      const member = await app.member();
-      adminId = member.userId;
-      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, adminId));
-      admin = app.client({ token: member.token });
+      ({ client: admin, userId: adminId } = await app.admin());
     });
     const paid = async (offer = shop.offers.pack) => {
       const begun = await buy(app, me, offer);

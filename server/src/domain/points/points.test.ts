@@ -2,7 +2,7 @@ import { type Client, MEDIA_STATUS, type PointKind } from '@framelift/contract';
 import { drawScene, encoder } from '@framelift/engine/testing/pictures';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { conversions, media, pointEntries, users } from '../../platform/db/schema.ts';
+import { conversions, media, pointEntries } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { ended, portrait, put, refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
@@ -18,10 +18,7 @@ describe('points', () => {
   let userId: string;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase(), { app: { rateLimiter: { db: null, limitsOf: () => [] } } });
-    const member = await app.member();
-    adminId = member.userId;
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, adminId));
-    admin = app.client({ token: member.token });
+    ({ client: admin, userId: adminId } = await app.admin());
   });
   afterAll(() => app.close());
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { featurePreset, type Language } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { features, operatorSettings, users } from '../../platform/db/schema.ts';
+import { features, operatorSettings } from '../../platform/db/schema.ts';
 import { registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
@@ -14,10 +14,7 @@ describe('what an operator sets for the whole site', () => {
   let adminPassword: string;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    const { token, userId, password } = await app.member('boss@example.com');
-    adminPassword = password;
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-    admin = app.client({ token });
+    ({ client: admin, password: adminPassword } = await app.admin('boss@example.com'));
   });
   afterAll(() => app.close());
 

@@ -5,7 +5,7 @@ import { media, uploadLinks, users } from '../../platform/db/schema.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { ended, portrait, put, refusal, requestFor, smallJpeg, storedKeys } from '../../testing/uploads.ts';
+import { codeOf, ended, portrait, put, refusal, requestFor, smallJpeg, storedKeys } from '../../testing/uploads.ts';
 
 describe('upload links', () => {
   let app: TestApp;
@@ -53,7 +53,6 @@ describe('upload links', () => {
     expect((await put(app, link, bytes)).status).toBe(204);
     return finish(token, link.media_id);
   };
-  const codeOf = async (call: Promise<unknown>) => (await refusal(call)).code;
   const mine = async () => (await owner.call('videos', { input: {} })).data;
 
   it('takes pictures from people without an account, who are named, and tells the owner', async () => {

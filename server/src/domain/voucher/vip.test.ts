@@ -12,9 +12,7 @@ describe('serial codes for VIPs', () => {
   let admin: ReturnType<TestApp['client']>;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    const { token, userId } = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
-    admin = app.client({ token });
+    admin = (await app.admin()).client;
   });
   afterAll(() => app.close());
 

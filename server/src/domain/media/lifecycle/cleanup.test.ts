@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Client, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { media, objects, users } from '../../../platform/db/schema.ts';
+import { media, objects } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { assetKey, ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
@@ -66,16 +66,15 @@ describe('tidying up', () => {
     };
     expect([await cover(whole.id), await cover(lost.id)]).toEqual([200, 404]);
 
-    const admin = await app.member();
-    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, admin.userId));
-    await app.client({ token: admin.token }).call('remakeMissing');
+    const { client: admin, userId: adminId } = await app.admin();
+    await admin.call('remakeMissing');
     await vi.waitFor(async () => expect(await cover(lost.id)).toBe(200), { timeout: 60_000, interval: 100 });
     expect((await ended(client, lost.id)).status).toBe(1);
     const states = await rows();
     expect(states.find(({ id }) => id === whole.id)?.finishedAt?.toISOString()).toBe(whole.finish_time);
     expect(states.find(({ id }) => id === hopeless.id)?.status).toBe(1);
-    const { data: log } = await app.client({ token: admin.token }).call('auditLog', { input: {} });
-    expect(log[0]).toMatchObject({ action: 'media.remade', by: { id: admin.userId } });
+    const { data: log } = await admin.call('auditLog', { input: {} });
+    expect(log[0]).toMatchObject({ action: 'media.remade', by: { id: adminId } });
   });
 
   test('an original that another picture shows stays as long as that one', async () => {

@@ -248,10 +248,8 @@ describe('uploading', () => {
     });
 
     test('the preset literal takes png and jpeg alone, by name and by bytes [X14]', async () => {
-      const admin = await app.member();
-      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, admin.userId));
-      const set = (preset: 'full' | 'literal') =>
-        app.client({ token: admin.token }).call('setFeatures', { input: { preset, features: {} } });
+      const { client: admin } = await app.admin();
+      const set = (preset: 'full' | 'literal') => admin.call('setFeatures', { input: { preset, features: {} } });
       const webp = await encoder(drawScene(480, 640)).webp().toBuffer();
       expect(await send(webp, 'a.webp', 'image/webp')).toMatchObject({ name: 'a.webp' });
       await set('literal');
