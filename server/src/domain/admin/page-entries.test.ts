@@ -1,4 +1,4 @@
-import type { api, Client, InputOf } from '@framelift/contract';
+import { type api, type Client, type InputOf, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog, pageEntries } from '../../platform/db/schema.ts';
@@ -90,6 +90,19 @@ describe('questions and places in the administration', () => {
   });
   const yes = { en: 'Yes.', zh: '', ja: '' };
 
+  it('are changed, deleted and restored once by two operators at the same moment', async () => {
+    const { id, revision } = await set(question());
+    const both = async (call: (who: string) => Promise<unknown>) =>
+      (await Promise.allSettled(['mine', 'theirs'].map(call))).map(({ status }) => status).sort();
+    const text = (en: string) => ({ en, zh: '', ja: '' });
+    const change = (who: string) => set(question({ id, revision, question: text('Whose?'), answer: text(who) }));
+    expect(await both(change)).toEqual(['fulfilled', 'rejected']);
+    expect(await both(() => admin.call('deleteEntry', { input: { id } }))).toEqual(['fulfilled', 'rejected']);
+    expect(await both(() => admin.call('restoreEntry', { input: { id } }))).toEqual(['fulfilled', 'fulfilled']);
+    expect(await auditActions(admin)).toEqual(['faq', 'faq', 'faq.deleted', 'faq.restored']);
+    await admin.call('deleteEntry', { input: { id } });
+  });
+
   it('are moved, hidden, deleted and restored within a day at the same place, and the log tells it', async () => {
     const { id, revision } = await set(question());
     const before = (await list()).map((one) => one.id);
@@ -124,6 +137,38 @@ describe('questions and places in the administration', () => {
     const { id: other } = await set(question());
     await admin.call('deleteEntry', { input: { id: other } });
     expect(await app.context.db.$count(pageEntries, eq(pageEntries.id, id))).toBe(0);
+  });
+
+  it('come back where they were, though others were moved meanwhile', async () => {
+    const ids = (await list()).map((one) => one.id);
+    for (let count = 0; count < 3; count += 1) ids.push((await set(question())).id);
+    const [a = '', b = '', c = '', d = '', e = ''] = ids;
+    for (const id of [a, b, c]) await admin.call('deleteEntry', { input: { id } });
+    await admin.call('moveEntry', { input: { id: e, before: d } });
+    for (const id of [a, b, c]) await admin.call('restoreEntry', { input: { id } });
+    expect((await list()).map((one) => one.id)).toEqual([a, b, c, e, d]);
+    for (const id of [c, d, e]) await admin.call('deleteEntry', { input: { id } });
+  });
+
+  it('stay within their number and in one order, however many are added and moved at the same moment', async () => {
+    const { db, ids, clock } = app.context;
+    const most = LIMITS.pages.entries;
+    const texts = { question: { en: 'Old?' }, answer: { en: 'Yes.' } };
+    const old = Array.from({ length: most - 10 - (await list()).length }, () => ({
+      ...{ id: ids.uuid(), kind: 'faq' as const, texts, position: 1000, revision: 1, changedAt: clock.now() },
+    }));
+    await db.insert(pageEntries).values(old);
+    const added = await Promise.allSettled(Array.from({ length: 20 }, () => set(question())));
+    const fresh = added.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+    const refused = added.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect([fresh.length, refused]).toEqual([10, Array(10).fill('tooManyEntries')]);
+    const before = (await list()).map(({ id }) => id);
+    expect(before.slice(-10).sort()).toEqual(fresh.sort());
+    const rest = before.slice(0, -10);
+    await Promise.all(fresh.map((id) => admin.call('moveEntry', { input: { id, before: rest[0] ?? null } })));
+    const after = (await list()).map(({ id }) => id);
+    expect([after.slice(0, 10).sort(), after.slice(10)]).toEqual([fresh, rest]);
+    await db.delete(pageEntries);
   });
 
   it('are places with an address, and hours, a note and a map where they are known [R-2.route-public.3]', async () => {

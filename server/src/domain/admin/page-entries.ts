@@ -19,10 +19,11 @@ import { DAY_MS } from '../../platform/time.ts';
 import {
   countEntries,
   type EntryRow,
-  findEntryForUpdate,
+  findEntry,
   insertEntry,
   listEntryRows,
-  lockOrder,
+  listOrder,
+  lockEntries,
   purgeEntries,
   updateEntry,
 } from '../site/entry.sql.ts';
@@ -55,6 +56,7 @@ export async function setEntry(
       : { name: input.name, address: input.address, hours: input.hours, note: input.note };
   const mapUrl = input.kind === 'location' ? input.map_url : null;
   return context.db.transaction(async (tx) => {
+    await lockEntries(tx);
     const before = id === null ? null : await findForChange(tx, id);
     if (before && before.kind !== kind) throw new ApiError('entryNotFound');
     if (before && before.revision !== revision) throw new ApiError('changedMeanwhile');
@@ -82,19 +84,24 @@ export async function moveEntry(
   { id, before }: InputOf<typeof api.moveEntry>,
 ): Promise<OutputOf<typeof api.moveEntry>> {
   await context.db.transaction(async (tx) => {
+    await lockEntries(tx);
     const { kind, texts } = await findForChange(tx, id);
-    const order = await lockOrder(tx, kind);
-    const others = order.filter((one) => one !== id);
-    const place = before === null ? others.length : others.indexOf(before);
-    if (place < 0) throw new ApiError('entryNotFound');
-    const next = others.toSpliced(place, 0, id);
-    if (next.every((one, index) => one === order[index])) return;
-    for (const [position, one] of next.entries()) await updateEntry(tx, one, { position });
+    const order = await listOrder(tx, kind);
+    const moved = order.filter((one) => one.id === id);
+    const others = order.filter((one) => one.id !== id);
+    const index = before === null ? others.length : others.findIndex((one) => one.id === before && !one.deletedAt);
+    if (index < 0) throw new ApiError('entryNotFound');
+    const next = others.toSpliced(index, 0, ...moved);
+    const placeIn = (rows: typeof order) => rows.filter((one) => !one.deletedAt).findIndex((one) => one.id === id) + 1;
+    const [from, to] = [placeIn(order), placeIn(next)];
+    if (from === to) return;
+    for (const [position, one] of next.entries())
+      if (one.position !== position) await updateEntry(tx, one.id, { position });
     await writeAudit(context, tx, auditActor, {
       action: `${kind}.moved`,
       target: nameOf(kind, texts),
-      before: { place: order.indexOf(id) + 1 },
-      after: { place: place + 1 },
+      before: { place: from },
+      after: { place: to },
     });
   });
   return { id };
@@ -108,6 +115,7 @@ export async function deleteEntry(
 ): Promise<OutputOf<typeof api.deleteEntry>> {
   const now = context.clock.now();
   await context.db.transaction(async (tx) => {
+    await lockEntries(tx);
     const { kind, texts } = await findForChange(tx, id);
     await purgeEntries(tx, new Date(now.getTime() - UNDO_MS));
     await updateEntry(tx, id, { deletedAt: now });
@@ -116,7 +124,7 @@ export async function deleteEntry(
   return { id };
 }
 
-/** Undoes `deleteEntry` within a day. @throws ApiError `entryNotFound` */
+/** Undoes `deleteEntry` within a day, even if others have filled the list meanwhile. @throws ApiError `entryNotFound` */
 export async function restoreEntry(
   context: Context,
   auditActor: AuditActor,
@@ -124,7 +132,8 @@ export async function restoreEntry(
 ): Promise<OutputOf<typeof api.restoreEntry>> {
   const since = context.clock.now().getTime() - UNDO_MS;
   await context.db.transaction(async (tx) => {
-    const entry = await findEntryForUpdate(tx, id);
+    await lockEntries(tx);
+    const entry = await findEntry(tx, id);
     if (!entry || (entry.deletedAt && entry.deletedAt.getTime() <= since)) throw new ApiError('entryNotFound');
     if (!entry.deletedAt) return;
     await updateEntry(tx, id, { deletedAt: null });
@@ -135,7 +144,7 @@ export async function restoreEntry(
 }
 
 async function findForChange(tx: Tx, id: string): Promise<EntryRow> {
-  const entry = await findEntryForUpdate(tx, id);
+  const entry = await findEntry(tx, id);
   if (!entry || entry.deletedAt) throw new ApiError('entryNotFound');
   return entry;
 }

@@ -1,5 +1,5 @@
 import type { EntryKind } from '@framelift/contract';
-import { and, asc, eq, isNull, lt, max } from 'drizzle-orm';
+import { and, asc, eq, isNull, lt, max, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { pageEntries, users } from '../../platform/db/schema.ts';
 
@@ -28,21 +28,28 @@ export function listEntryRows(db: Queries, filter: { readonly kind: EntryKind } 
     .orderBy(...inOrder);
 }
 
-/** Locks an entry until the transaction ends; deleted ones too. */
-export async function findEntryForUpdate(tx: Queries, id: string): Promise<EntryRow | undefined> {
-  const [row] = await tx.select().from(pageEntries).where(eq(pageEntries.id, id)).for('update');
+/**
+ * Serializes the changes of entries until the transaction ends. Row locks are not enough: two moves at once deadlock, rows
+ * that were waited for come in the order from before the wait, and rows that others are adding are not counted.
+ */
+export async function lockEntries(tx: Queries): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('page entries', 0))`);
+}
+
+/** Returns an entry; deleted ones too. */
+export async function findEntry(db: Queries, id: string): Promise<EntryRow | undefined> {
+  const [row] = await db.select().from(pageEntries).where(eq(pageEntries.id, id));
   return row;
 }
 
-/** Locks all entries of a kind until the transaction ends, and returns their ids in order. */
-export async function lockOrder(tx: Queries, kind: EntryKind): Promise<string[]> {
-  const rows = await tx
-    .select({ id: pageEntries.id })
+/** Returns the entries of a kind in their order; deleted ones too, which keep their place for being restored. */
+export function listOrder(db: Queries, kind: EntryKind) {
+  const { id, position, deletedAt } = pageEntries;
+  return db
+    .select({ id, position, deletedAt })
     .from(pageEntries)
-    .where(and(eq(pageEntries.kind, kind), isNull(pageEntries.deletedAt)))
-    .orderBy(...inOrder)
-    .for('update');
-  return rows.map(({ id }) => id);
+    .where(eq(pageEntries.kind, kind))
+    .orderBy(...inOrder);
 }
 
 export function countEntries(db: Queries, kind: EntryKind): Promise<number> {
