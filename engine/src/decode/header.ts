@@ -28,6 +28,8 @@ export interface PictureHeader {
   readonly wide: boolean;
   readonly hasProfile: boolean;
   readonly hasAlpha: boolean;
+  /** More channels follow the alpha channel: a TIFF may hold selections of the program that wrote it. */
+  readonly hasMasks: boolean;
   /** Colour description that libvips does not know and that overrules the ICC profile. */
   readonly colour: Nclx | null;
   /** Only the first of several frames is decoded. */
@@ -62,6 +64,7 @@ function heifHeader(heif: HeifFile, bytes: Uint8Array): PictureHeader {
     wide: heif.bits > 8,
     hasProfile: heif.icc !== null,
     hasAlpha: heif.hasAlpha,
+    hasMasks: false,
     colour: notSrgb(heif.icc ? iccNclx(heif.icc) : heif.nclx),
     animated: isSequence(bytes),
     heif,
@@ -89,6 +92,8 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
     wide: metadata.depth === 'ushort',
     hasProfile: metadata.hasProfile,
     hasAlpha: metadata.hasAlpha,
+    // CMYK has four channels without alpha.
+    hasMasks: metadata.space !== 'cmyk' && metadata.channels > 4,
     colour: png?.colour ?? (metadata.icc ? iccNclx(metadata.icc) : null),
     // The pages of a TIFF are documents, smaller versions or masks.
     animated: png?.animated ?? (type !== 'image/tiff' && (metadata.pages ?? 1) > 1),

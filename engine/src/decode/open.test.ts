@@ -72,6 +72,23 @@ describe('TIFF', () => {
     expectColour(colourAt(opened, 0.75, 0.5), BLUE, tolerance);
   });
 
+  test('with selections behind its alpha channel is opened without them, at its own size and enlarged', async () => {
+    const layer = (value: number) =>
+      [Buffer.alloc(320 * 320, value), { raw: { width: 320, height: 320, channels: 1 } }] as const;
+    const stored = await encoder(halves)
+      .joinChannel(...layer(255))
+      .joinChannel(...layer(0))
+      .tiff({ compression: 'lzw' })
+      .toBuffer();
+    const opened = await openPicture(file(stored, 'a.tif'));
+    for (const side of [320, 200]) {
+      const cut = await opened.cut({ x: 160 - side / 2, y: 0, width: side, height: side });
+      expect(cut.width).toBe(Math.max(256, side));
+      expectColour(colourAt(cut, 0.25, 0.5), RED, 2);
+      expectColour(colourAt(cut, 0.75, 0.5), BLUE, 2);
+    }
+  });
+
   test('with an orientation is opened upright', async () => {
     const stored = await encoder(storedAs(drawScene(600, 400), 6))
       .withMetadata({ orientation: 6 })

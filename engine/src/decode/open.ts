@@ -112,9 +112,10 @@ async function decode(
     colour ? { ignoreIcc: true } : {},
   );
   const { samples, alpha } = splitAlpha(value);
-  const picture = await toSrgb(samples, null, colour);
+  const picture = await toSrgb(await fit(samples), null, colour);
   if (!alpha) return { picture, incomplete };
-  return { picture: onGround(picture, alpha, wanted ?? (await ownGround(bytes))), incomplete };
+  const opacity = await fitAlpha(alpha, samples);
+  return { picture: onGround(picture, opacity, wanted ?? (await ownGround(bytes))), incomplete };
 }
 
 /** Interleaved samples of three channels, or four with alpha. */
@@ -130,7 +131,14 @@ async function readSrgb(decoder: Sharp, header: PictureHeader, area: Rect): Prom
 
 async function readBytes(decoder: Sharp): Promise<RawSamples> {
   const { data, info } = await decoder.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels, max: 255 };
+  return withoutMasks({ data, width: info.width, height: info.height, channels: info.channels, max: 255 });
+}
+
+/** Drops the masks behind the alpha channel. */
+function withoutMasks(raw: RawSamples): RawSamples {
+  const { data, channels } = raw;
+  if (channels <= 4) return raw;
+  return { ...raw, data: data.filter((_, i) => i % channels < 4), channels: 4 };
 }
 
 /** Reads the samples as stored, for a colour description that libvips does not support. */
@@ -145,17 +153,18 @@ async function readSamples(decoder: Sharp, header: PictureHeader, area: Rect): P
   // libvips shifts 10- and 12-bit samples up to 16 bits and leaves the low bits zero.
   const bits = header.heif?.bits ?? 16;
   const max = ((1 << bits) - 1) << (16 - bits);
-  return { data: samples, width: info.width, height: info.height, channels: info.channels, max };
+  return withoutMasks({ data: samples, width: info.width, height: info.height, channels: info.channels, max });
 }
 
-/** Crops and scales to the working size, without colour conversion. */
-function cutOut(decoder: Sharp, { stored, stereo }: PictureHeader, area: Rect): void {
+/** Crops and scales to the working size, without colour conversion. A picture with masks is only cropped. */
+function cutOut(decoder: Sharp, { stored, stereo, hasMasks }: PictureHeader, area: Rect): void {
   // Shrink-on-load works only for an uncropped JPEG or WebP.
   if (stereo || area.width !== stored.width || area.height !== stored.height) {
     const { x, y, width, height } = stereo ? inEye(area, stereo.left, stored) : area;
     decoder.extract({ left: x, top: y, width, height });
   }
-  decoder.resize({ ...cutSize(area), fit: 'fill' });
+  // libvips would take the last mask for the opacity of the colours that it blends.
+  if (!hasMasks) decoder.resize({ ...cutSize(area), fit: 'fill' });
 }
 
 function splitAlpha(raw: RawSamples): { samples: Samples; alpha: Uint8Array | null } {
@@ -213,7 +222,7 @@ async function fit(samples: Samples): Promise<Samples> {
   return { ...samples, data: new Uint16Array(data.buffer, data.byteOffset, data.length / 2), width, height };
 }
 
-async function fitAlpha(alpha: Uint8Array, area: Rect): Promise<Uint8Array> {
+async function fitAlpha(alpha: Uint8Array, area: Size): Promise<Uint8Array> {
   const size = cutSize(area);
   if (size.width === area.width) return alpha;
   const raw = { width: area.width, height: area.height, channels: 1 } as const;
