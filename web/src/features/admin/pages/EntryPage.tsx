@@ -66,6 +66,7 @@ function EntryForm({ kind, entry }: { kind: EntryKind; entry: ManagedEntry | nul
   const { t } = useTranslation('adminPages');
   const navigate = useNavigate();
   const action = useUndoableAction();
+  const [language, setLanguage] = useState(currentLanguage());
   const [base, setBase] = useState(entry);
   const [initial] = useState(() => ({
     texts: base
@@ -128,6 +129,8 @@ function EntryForm({ kind, entry }: { kind: EntryKind; entry: ManagedEntry | nul
           <FormProblem text={isCallError(action.error) ? action.error.message : undefined} />
           {theirs && <Theirs entry={theirs} onTake={takeTheirs} />}
           <LanguageEditor
+            language={language}
+            onLanguage={setLanguage}
             missing={new Map(missing.map((language) => [language, why(language)]))}
             fields={(language) =>
               fieldsOf(kind).map((field) => {

@@ -3,30 +3,25 @@ import { SegmentedControl, Tabs, Text } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '../../../i18n/index.ts';
 import classes from './Pages.module.css';
 
 interface Props {
+  readonly language: Language;
+  readonly onLanguage: (language: Language) => void;
   /** Languages without a text, and why, which is told beside their names. */
   readonly missing: ReadonlyMap<Language, string>;
   readonly fields: (language: Language) => ReactNode;
   /** What visitors see who read this language. */
   readonly preview: (language: Language) => ReactNode;
-  readonly onLanguage?: (language: Language) => void;
 }
 
 /** Fields of one language at a time, with what visitors see of them: beside them on a wide screen, else by a switch. */
-export function LanguageEditor({ missing, fields, preview, onLanguage }: Props) {
+export function LanguageEditor({ language, onLanguage, missing, fields, preview }: Props) {
   const { t } = useTranslation('adminPages');
-  const [language, setLanguage] = useState<Language>(currentLanguage());
   const [view, setView] = useState<'write' | 'preview'>('write');
-  const choose = (code: Language) => {
-    setLanguage(code);
-    onLanguage?.(code);
-  };
   return (
     <div>
-      <Tabs value={language} onChange={(code) => choose(code as Language)} keepMounted={false}>
+      <Tabs value={language} onChange={(code) => onLanguage(code as Language)} keepMounted={false}>
         <Tabs.List aria-label={t('languages')}>
           {LANGUAGES.map(({ code, name, htmlLang }) => (
             <Tabs.Tab key={code} value={code}>

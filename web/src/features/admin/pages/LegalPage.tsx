@@ -93,7 +93,7 @@ function LegalForm({ kind, versions, builtin }: Props) {
   const lastOf = (language: Language) => versions.find((one) => one.language === language && one.state !== 'withdrawn');
   const numberOf = (language: Language) => versions.find((one) => one.language === language)?.number ?? 0;
   const published = byLanguage((language) => lastOf(language)?.content ?? builtin[language]);
-  const [language, setLanguage] = useState<Language>(currentLanguage());
+  const [language, setLanguage] = useState(currentLanguage());
   /** What is typed and not published yet. */
   const [typed, setTyped] = useState<Partial<Record<Language, string>>>({});
   /** The numbers of the last versions when typing began: later ones of others are not passed over unseen. */
@@ -190,8 +190,9 @@ function LegalForm({ kind, versions, builtin }: Props) {
         </div>
       )}
       <LanguageEditor
-        missing={missing}
+        language={language}
         onLanguage={setLanguage}
+        missing={missing}
         fields={(one) => (
           <>
             <Textarea
