@@ -10,7 +10,7 @@ import {
 } from '@framelift/contract';
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { legalVersionsQuery, publishLegalText, withdrawLegalText } from '../../../api/admin.ts';
@@ -22,6 +22,7 @@ import { builtinMarkdown } from '../../../shared/policy/builtin-markdown.ts';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
 import { QueryState } from '../../../ui/QueryState.tsx';
+import { showToast } from '../../../ui/toasts.ts';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import adminClasses from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
@@ -89,6 +90,7 @@ interface Props {
 
 function LegalForm({ kind, versions, builtin }: Props) {
   const { t } = useTranslation('adminPages');
+  const { t: common } = useTranslation();
   const action = useUndoableAction();
   const lastOf = (language: Language) => versions.find((one) => one.language === language && one.state !== 'withdrawn');
   const numberOf = (language: Language) => versions.find((one) => one.language === language)?.number ?? 0;
@@ -99,6 +101,7 @@ function LegalForm({ kind, versions, builtin }: Props) {
   /** The numbers of the last versions when typing began: later ones of others are not passed over unseen. */
   const [seen, setSeen] = useState(() => byLanguage(numberOf));
   const [from, setFrom] = useState('');
+  const fromField = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<LegalVersion | null>(null);
   const textOf = (one: Language) => typed[one] ?? published[one];
   const isChanged = (one: Language) => textOf(one).trim() !== published[one].trim();
@@ -107,9 +110,20 @@ function LegalForm({ kind, versions, builtin }: Props) {
     askToLeave,
   );
   const type = (one: Language, text: string) => setTyped((all) => ({ ...all, [one]: text }));
-  const isOutdated = seen[language] !== numberOf(language);
+  /** Puts another text into the field. What was typed there is nowhere else: it can be brought back. */
+  const replace = (one: Language, text: string) => {
+    const before = textOf(one);
+    type(one, text);
+    if (!isChanged(one)) return;
+    const undo = { label: common('undo'), run: () => type(one, before) };
+    showToast({ kind: 'info', text: t('legal.replaced'), action: undo });
+  };
+  // An own version is seen before the list has it.
+  const isOutdated = numberOf(language) > seen[language];
 
   const publish = () => {
+    // A time of which a part is missing reads as none: the text would be in force at once.
+    if (!fromField.current?.reportValidity()) return;
     const content = textOf(language).trim();
     const begins = from === '' ? new Date().toISOString() : (fromLocalInput(from) ?? '');
     const send = async (text: string, after: number, at: string) => {
@@ -119,7 +133,9 @@ function LegalForm({ kind, versions, builtin }: Props) {
       setSeen((all) => ({ ...all, [language]: after + 1 }));
     };
     const number = seen[language];
-    const earlier = published[language].trim();
+    // Not the last version: that one may be scheduled.
+    const current = versions.find((one) => one.language === language && one.state === 'inForce');
+    const earlier = (current?.content ?? builtin[language]).trim();
     action.mutate(
       {
         run: () => send(content, number, begins),
@@ -128,7 +144,10 @@ function LegalForm({ kind, versions, builtin }: Props) {
       },
       {
         onSuccess: () => {
-          setTyped(({ [language]: _published, ...others }) => others);
+          // What was typed meanwhile is not published.
+          setTyped(({ [language]: now, ...others }) =>
+            now?.trim() === content ? others : { ...others, [language]: now },
+          );
           setFrom('');
         },
       },
@@ -208,6 +227,7 @@ function LegalForm({ kind, versions, builtin }: Props) {
             <TextInput
               size="md"
               type="datetime-local"
+              ref={fromField}
               label={t('legal.from')}
               description={t('legal.fromHint')}
               value={from}
@@ -222,7 +242,7 @@ function LegalForm({ kind, versions, builtin }: Props) {
                 {t('legal.publish')}
               </Button>
               {textOf(one).trim() !== builtin[one].trim() && (
-                <Button variant="default" onClick={() => type(one, builtin[one])}>
+                <Button variant="default" onClick={() => replace(one, builtin[one])}>
                   {t('legal.useBuiltin')}
                 </Button>
               )}
@@ -253,7 +273,7 @@ function LegalForm({ kind, versions, builtin }: Props) {
             mt="md"
             variant="default"
             onClick={() => {
-              type(read.language, read.content ?? builtin[read.language]);
+              replace(read.language, read.content ?? builtin[read.language]);
               setRead(null);
             }}
           >

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import type { ManagedEntry } from '@framelift/contract';
+import type { LegalVersion, ManagedEntry } from '@framelift/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
 import { answerCalls, refusal, type SentCall, showPage, success } from '../../../testing/page.tsx';
 import { AlertHost } from '../../../ui/AlertHost.tsx';
@@ -128,4 +128,97 @@ it('asks before a page is left with text that is not saved', async () => {
     within(await screen.findByRole('dialog', { name: 'Leave without saving?' })).getByRole('button', { name: 'Leave' }),
   );
   await waitFor(() => expect(address()).toBe('/admin/locations'));
+});
+
+describe('the terms', () => {
+  const version = (number: number, state: LegalVersion['state'], content: string): LegalVersion => ({
+    ...{ id: `${number}2222222-2222-4222-8222-222222222222`, kind: 'terms', language: 'en', number, state, content },
+    in_force_from: `${state === 'coming' ? 2999 : 2020}-01-01T00:00:00.000Z`,
+    ...{ published_at: '2020-01-01T00:00:00.000Z', published_by: 'Ken' },
+  });
+  const field = async () => (await screen.findByLabelText('Text')) as HTMLTextAreaElement;
+  const edit = (value: string) => type('Text', value);
+  const texts = (sent: readonly SentCall[]) => inputsOf(sent, '/publishLegalText');
+
+  it('that are published and taken back are again those in force, and a scheduled version stays for its day', async () => {
+    let versions = [version(2, 'coming', 'Next year.'), version(1, 'inForce', 'This year.')];
+    const sent = await open('/admin/legal/terms', {
+      legalVersions: () => success(versions),
+      publishLegalText: ({ input }) => {
+        const { after, content } = input as { after: number; content: string };
+        versions = [version(after + 1, 'inForce', content), ...versions];
+        return success({ id: ONE });
+      },
+    });
+    expect((await field()).value).toBe('Next year.');
+    edit('Now.');
+    await press('Publish');
+    await screen.findByText('The text is published.');
+    await press('Undo');
+    await waitFor(() =>
+      expect(texts(sent)).toMatchObject([
+        { content: 'Now.', after: 2 },
+        { content: 'This year.', after: 3 },
+      ]),
+    );
+  });
+
+  it('keep what is typed while an earlier text is being published, and tell nobody that it was someone else', async () => {
+    let versions: LegalVersion[] = [];
+    const told: string[] = [];
+    const sent = await open('/admin/legal/terms', {
+      legalVersions: () => {
+        told.push(document.body.textContent);
+        return success(versions);
+      },
+      publishLegalText: () => {
+        versions = [version(1, 'inForce', 'One.')];
+        edit('One. Two.');
+        return success({ id: ONE });
+      },
+    });
+    await field();
+    edit('One.');
+    await press('Publish');
+    await screen.findByText('The text is published.');
+    expect(told.join(' ')).not.toContain('Someone else has published');
+    expect((await field()).value).toBe('One. Two.');
+    expect(texts(sent)).toMatchObject([{ content: 'One.' }]);
+  });
+
+  it('are not published at once while a part of their date is missing', async () => {
+    const sent = await open('/admin/legal/terms', {
+      legalVersions: () => success([]),
+      publishLegalText: () => success({ id: ONE }),
+    });
+    await field();
+    edit('Mine.');
+    // As the browser reads a date without a time: it has no value, and is not valid.
+    const from = screen.getByLabelText('In force from') as HTMLInputElement;
+    from.setCustomValidity('incomplete');
+    await press('Publish');
+    expect((await field()).value).toBe('Mine.');
+    from.setCustomValidity('');
+    type('In force from', '2999-01-01T00:00');
+    await press('Publish');
+    await screen.findByText('The text is published.');
+    expect(texts(sent)).toMatchObject([{ in_force_from: new Date(2999, 0, 1).toISOString() }]);
+  });
+
+  it('that are typed and replaced by another version can be brought back', async () => {
+    await open('/admin/legal/terms', { legalVersions: () => success([version(1, 'inForce', 'This year.')]) });
+    await field();
+    edit('Mine.');
+    await press('Read version 1');
+    await press('Edit from this version');
+    await waitFor(async () => expect((await field()).value).toBe('This year.'));
+    await screen.findByText('The text in the field was replaced.');
+    await press('Undo');
+    expect((await field()).value).toBe('Mine.');
+    // The other languages have their own.
+    fireEvent.click(screen.getByRole('tab', { name: /日本語/ }));
+    await waitFor(async () => expect((await field()).value).toContain('## '));
+    fireEvent.click(screen.getByRole('tab', { name: /English/ }));
+    await waitFor(async () => expect((await field()).value).toBe('Mine.'));
+  });
 });
