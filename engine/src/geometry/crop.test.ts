@@ -47,6 +47,8 @@ test('a crop of a pair is moved into its left eye, wherever that is [T2]', () =>
   expect(cropOfLeftEye(crop, pair, [3, 4])).toEqual(crop);
   expect(cropOfLeftEye({ ...crop, x: 1601 }, pair, [3, 4])).toEqual({ ...crop, x: 600 });
   expect(cropOfLeftEye({ ...crop, x: 1701 }, pair, [3, 4])).toEqual({ ...crop, x: 700 });
+  // Only squeezing changes a ratio: another one than the display's was wanted.
+  expect(cropOfLeftEye(crop, pair, [16, 9])).toEqual(crop);
   expect(cropOfLeftEye({ ...crop, x: 850 }, pair, [3, 4])).toEqual({ ...crop, x: 350 });
   expect(cropOfLeftEye({ x: 0, y: 100, width: 1600, height: 600 }, pair, [8, 3])).toEqual({
     x: 0,

@@ -55,7 +55,10 @@ export function cropOfLeftEye(crop: Rect, places: EyePlaces, ratio: Ratio): Rect
       height: Math.round(crop.height * down),
     };
     const { width, height } = placed;
-    return Math.abs((width * ratio[1]) / (height * ratio[0]) - 1) < ROUNDED ? placed : fitCrop(placed, ratio);
+    const isWhole = across === down;
+    return isWhole || Math.abs((width * ratio[1]) / (height * ratio[0]) - 1) < ROUNDED
+      ? placed
+      : fitCrop(placed, ratio);
   }
   const scale = Math.min(1, shown.width / crop.width, shown.height / crop.height);
   const width = Math.max(1, Math.round(crop.width * scale));

@@ -188,8 +188,9 @@ async function findEyes(request: PictureRequest, { bytes, header, size }: OpenPi
   if (header.stereo || (needless && choice === undefined) || (crop && isEdited(crop))) return null;
   const pair = await findPair(bytes, header, { name: fileName ?? name, pair: choice }).catch(() => null);
   if (!pair) return null;
-  if (!crop) return { pair, crop: chooseCrop(request, pair.shown) };
-  const placed = cropOfLeftEye(chooseCrop(request, size), pair, device.ratio);
+  const placed = crop
+    ? cropOfLeftEye(chooseCrop(request, size), pair, device.ratio)
+    : centredCrop(pair.shown, device.ratio);
   // Its place in the file is stored, from which the same crop must come out again.
   const again = cropOfLeftEye(placeInPair(placed, pair), pair, device.ratio);
   return cropProblem(again, pair.shown) === null ? { pair, crop: again } : null;

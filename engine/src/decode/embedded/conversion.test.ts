@@ -279,6 +279,17 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
     expect(unlike(left as Picture, right as Picture)).toBeLessThan(6);
   });
 
+  test('a squeezed pair without a crop is cut where its stored crop cuts it again', async () => {
+    const half = encoder(beside(scene.left, scene.right)).resize({ ...size, fit: 'fill' });
+    const input = file(await half.png().toBuffer());
+    const fileName = 'x_half_sbs.png';
+    // The middle three quarters of 480 columns begin at an odd one, which the file does not have.
+    const first = await convert(input, { formats: ['sbs'], fileName });
+    const again = await convert(input, { formats: ['sbs'], fileName, crop: first.crop, pair: 'leftRight' });
+    const [one, other] = [first, again].map(({ files }) => readFileSync(files[0]?.path as string));
+    expect(one?.equals(other as Buffer)).toBe(true);
+  });
+
   test('what the member says is not 3D stays one picture', { timeout: 60_000 }, async () => {
     const input = file(await encoder(beside(scene.left, scene.right)).jpeg({ quality: 92 }).toBuffer());
     const result = await convert(input, { device, pair: 'flat' });
