@@ -1,5 +1,6 @@
-import { open, rename } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { box, boxesIn, fullBox, type Place, u32 } from '../encode/iso-boxes.ts';
+import { writeAtomically } from '../encode/write-atomically.ts';
 import type { Size } from '../types.ts';
 
 /** Bytes of a table before its entries, and of a visual sample entry before its boxes (ISO/IEC 14496-12). */
@@ -39,8 +40,11 @@ export function spatialMarks({ width, height }: Size): Buffer {
  * Adds boxes to the description of the pictures of an MP4 whose index comes first. The file is written anew, because
  * everything behind the index moves.
  */
-export async function markPictures(path: string, marks: Buffer): Promise<void> {
-  const marked = `${path}.marked`;
+export function markPictures(path: string, marks: Buffer): Promise<void> {
+  return writeAtomically(path, (part) => copyMarked(path, part, marks));
+}
+
+async function copyMarked(path: string, marked: string, marks: Buffer): Promise<void> {
   const file = await open(path);
   const out = await open(marked, 'w');
   try {
@@ -68,7 +72,6 @@ export async function markPictures(path: string, marks: Buffer): Promise<void> {
   } finally {
     await Promise.all([file.close(), out.close()]);
   }
-  await rename(marked, path);
 }
 
 /** Returns the index with marks at the end of the first sample entry of the first track, all offsets moved. */
