@@ -77,6 +77,7 @@ describe('the text of operators', () => {
     'blob:https://example.com/1',
     '//evil.example.com',
     '/\\evil.example.com',
+    '</\t/evil.example.com>',
     '\\\\evil.example.com',
     'plan',
   ])('has no link that runs code or leads to another site unseen: %s', (href) => {
