@@ -1,6 +1,6 @@
 import type { PairPlaces } from '@framelift/engine/formats';
-import { useEffect, useState } from 'react';
 import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
+import { useDrawnUrl } from '../../ui/crop/use-drawn-url.ts';
 
 interface Shown {
   readonly url: string;
@@ -9,26 +9,11 @@ interface Shown {
 
 /** Returns the left eye of a picture of both, as it is shown; null while it is drawn. Without places, the picture itself. */
 export function useLeftEye(picture: Shown | null, places: PairPlaces | null): Shown | null {
-  const [drawn, setDrawn] = useState<(Shown & { readonly of: string }) | null>(null);
-  const of = picture && places ? `${picture.url} ${places.layout} ${places.shown.width}` : null;
-  useEffect(() => {
-    if (!picture || !places || of === null) return;
-    let left = false;
-    let own: string | null = null;
-    void drawPart(picture, places).then((url) => {
-      if (left && url) URL.revokeObjectURL(url);
-      if (left || !url) return;
-      own = url;
-      setDrawn({ of, url, source: places.shown });
-    });
-    return () => {
-      left = true;
-      if (own) URL.revokeObjectURL(own);
-    };
-    // `of` tells all that matters of both.
-  }, [of]);
-  if (of === null) return picture;
-  return drawn?.of === of ? drawn : null;
+  // All that matters of both.
+  const key = picture && places ? `${picture.url} ${places.layout} ${places.shown.width}` : null;
+  const drawn = useDrawnUrl(key, async () => (picture && places ? drawPart(picture, places) : null));
+  if (!picture || !places) return picture;
+  return drawn === null ? null : { url: drawn, source: places.shown };
 }
 
 async function drawPart({ url, source }: Shown, { left, shown }: PairPlaces): Promise<string | null> {
