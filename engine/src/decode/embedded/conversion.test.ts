@@ -279,6 +279,17 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
     expect(unlike(left as Picture, right as Picture)).toBeLessThan(6);
   });
 
+  test('a right eye of which a part is missing is drawn, because grey is no picture', async () => {
+    const jpeg = (picture: Picture) => encoder(picture).jpeg({ quality: 95 }).toBuffer();
+    const [left, right] = [await jpeg(scene.left), await jpeg(scene.right)];
+    const whole = multiPicture([left, right].map((eye) => ({ jpeg: eye, type: 0x020002 })));
+    const input = file(whole.subarray(0, whole.length - Math.round(right.length / 2)));
+    const result = await convert(input, { device, formats: ['right'] });
+    expect(result).toMatchObject({ depthSource: 'embedded', notes: ['depthIncomplete'] });
+    const lowest = (await decoded(result.files[0]?.path as string)).data.subarray(-3 * size.width);
+    expect(new Set(lowest).size).toBeGreaterThan(10);
+  });
+
   test('a squeezed pair without a crop is cut where its stored crop cuts it again', async () => {
     const half = encoder(beside(scene.left, scene.right)).resize({ ...size, fit: 'fill' });
     const input = file(await half.png().toBuffer());

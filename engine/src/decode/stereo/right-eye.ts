@@ -29,7 +29,7 @@ export interface RightEye {
 /**
  * Cuts the part of the right eye's picture that belongs to a crop of the left one, moved so that what lies in the plane of
  * the display has no disparity: as far as the photograph reaches beyond the crop. A crop of the whole width stays as the
- * photographer had it.
+ * photographer had it. Null if a part of it is missing: a drawn eye is whole.
  *
  * @param crop of the left eye's picture
  * @param range disparity at depth 0 and 1, as shares of the whole width
@@ -50,7 +50,8 @@ export async function cutRightEye(
   const x = Math.min(width - crop.width, Math.max(0, crop.x - wanted));
   const moved = { ...crop, x };
   if (cropProblem(moved, right.size) !== null) return null;
-  const { incomplete: _, ...picture } = await right.cut(moved, ground);
+  const { incomplete, ...picture } = await right.cut(moved, ground);
+  if (incomplete) return null;
   const share = (disparity: number) => (disparity * width - (crop.x - x)) / crop.width;
   return { picture, far: share(range.far), near: share(range.near) };
 }
