@@ -190,6 +190,7 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
     disparityBudget: 8,
   };
   const formats = ['mpo', 'jps', 'sbs', 'cross', 'hsbs', 'tb', 'htb'] as const;
+  const jpeg = (picture: Picture) => encoder(picture).jpeg({ quality: 95 }).toBuffer();
   let made: PictureResult;
   beforeAll(async () => {
     const path = file(await encoder(greyPicture(truth)).png().toBuffer());
@@ -222,7 +223,6 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
   });
 
   test.each(['mpo', 'png'])('%s: both photographed eyes are in every file of a pair [T6]', async (kind) => {
-    const jpeg = (picture: Picture) => encoder(picture).jpeg({ quality: 95 }).toBuffer();
     const bytes =
       kind === 'png'
         ? await encoder(beside(scene.left, scene.right)).png().toBuffer()
@@ -280,7 +280,6 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
   });
 
   test('a right eye of which a part is missing is drawn, because grey is no picture', async () => {
-    const jpeg = (picture: Picture) => encoder(picture).jpeg({ quality: 95 }).toBuffer();
     const [left, right] = [await jpeg(scene.left), await jpeg(scene.right)];
     const whole = multiPicture([left, right].map((eye) => ({ jpeg: eye, type: 0x020002 })));
     const input = file(whole.subarray(0, whole.length - Math.round(right.length / 2)));
