@@ -22,7 +22,7 @@ export function FaqPage() {
         {(entries) => (
           <>
             {entries.length === 0 && <Text c="dimmed">{t('faq.none')}</Text>}
-            {entries.length > 0 && <FaqList entries={entries} order={2} />}
+            {entries.length > 0 && <FaqList entries={entries} />}
             <Button onClick={() => open()}>{t('faq.try')}</Button>
           </>
         )}

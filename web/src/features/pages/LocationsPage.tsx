@@ -31,7 +31,7 @@ export function LocationsPage() {
             <ul className={classes.places}>
               {places.map((place) => (
                 <li key={place.id}>
-                  <PlaceCard place={place} order={2} />
+                  <PlaceCard place={place} />
                 </li>
               ))}
             </ul>

@@ -4,16 +4,14 @@ import { Markdown } from '../markdown/Markdown.tsx';
 
 interface Props {
   readonly entries: readonly FaqEntry[];
-  /** Level of the headings that the questions are. */
-  readonly order: 2;
   /** Which answers are open at first. */
   readonly opened?: readonly string[];
 }
 
 /** Questions; each answer expands below its question. */
-export function FaqList({ entries, order, opened = [] }: Props) {
+export function FaqList({ entries, opened = [] }: Props) {
   return (
-    <Accordion order={order} variant="separated" multiple defaultValue={[...opened]} w="100%">
+    <Accordion order={2} variant="separated" multiple defaultValue={[...opened]} w="100%">
       {entries.map(({ id, question, answer }) => (
         <Accordion.Item key={id} value={id}>
           <Accordion.Control lang={htmlLangOf(question.language)}>{question.text}</Accordion.Control>

@@ -11,13 +11,13 @@ const searchFor = (address: string) =>
   `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: address })}`;
 
 /** A place where frames are on display: name, address, opening hours, a note, and a link to a map. */
-export function PlaceCard({ place, order }: { place: Place; order: 2 }) {
+export function PlaceCard({ place }: { place: Place }) {
   const { t } = useTranslation('pages');
   const titleId = useId();
   const { name, address, hours, note, map_url } = place;
   return (
     <article className={classes.card} aria-labelledby={titleId}>
-      <Title order={order} size="h3" id={titleId} lang={htmlLangOf(name.language)}>
+      <Title order={2} size="h3" id={titleId} lang={htmlLangOf(name.language)}>
         {name.text}
       </Title>
       <address className={classes.address} lang={htmlLangOf(address.language)}>

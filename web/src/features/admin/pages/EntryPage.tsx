@@ -61,6 +61,15 @@ export function EntryPage({ kind }: { kind: EntryKind }) {
   );
 }
 
+/** Returns what the form begins with. */
+const valuesOf = (kind: EntryKind, entry: ManagedEntry | null) => ({
+  texts: entry
+    ? textsOf(entry)
+    : (Object.fromEntries(fieldsOf(kind).map((field) => [field, byLanguage(() => '')])) as EntryTexts),
+  map: entry?.kind === 'location' ? (entry.map_url ?? '') : '',
+  active: entry?.is_active ?? true,
+});
+
 /** `entry` is the newest one; what is edited is the one that there was when the form was opened. */
 function EntryForm({ kind, entry }: { kind: EntryKind; entry: ManagedEntry | null }) {
   const { t } = useTranslation('adminPages');
@@ -68,14 +77,7 @@ function EntryForm({ kind, entry }: { kind: EntryKind; entry: ManagedEntry | nul
   const action = useUndoableAction();
   const [language, setLanguage] = useState(currentLanguage());
   const [base, setBase] = useState(entry);
-  const [initial] = useState(() => ({
-    texts: base
-      ? textsOf(base)
-      : (Object.fromEntries(fieldsOf(kind).map((field) => [field, byLanguage(() => '')])) as EntryTexts),
-    map: base?.kind === 'location' ? (base.map_url ?? '') : '',
-    active: base?.is_active ?? true,
-  }));
-  const { form, input, wrong } = useContractForm('setEntry', structuredClone(initial), ({ texts, map, active }) => {
+  const { form, input, wrong } = useContractForm('setEntry', valuesOf(kind, base), ({ texts, map, active }) => {
     const mapUrl = map.trim() === '' ? null : map.trim();
     return {
       ...{ id: base?.id ?? null, revision: base?.revision ?? 0, kind, is_active: active, ...texts },
@@ -83,8 +85,7 @@ function EntryForm({ kind, entry }: { kind: EntryKind; entry: ManagedEntry | nul
     } as EntryInput;
   });
   const { texts, map, active } = form.values;
-  const unsaved = JSON.stringify(form.values) !== JSON.stringify(initial);
-  useLeaveGuard(unsaved, askToLeave);
+  useLeaveGuard(form.isDirty(), askToLeave);
 
   const missing = missingIn(kind, texts);
   const why = (language: Language) => {
@@ -110,15 +111,15 @@ function EntryForm({ kind, entry }: { kind: EntryKind; entry: ManagedEntry | nul
         done: t('saved', { name: nameOf({ ...input } as ManagedEntry, currentLanguage()) }),
         undo: before ? () => setEntry({ ...entryInput(before), revision: saved.revision }) : undefined,
       },
-      // The place of the form in the history is taken by the list.
+      // Replaces the history entry of the input.
       { onSuccess: () => navigate(pathOfKind(kind), { replace: true }) },
     );
   };
   const preview = (language: Language) =>
     kind === 'faq' ? (
-      <FaqList entries={[faqPreview(texts, language)]} order={2} opened={['preview']} />
+      <FaqList entries={[faqPreview(texts, language)]} opened={['preview']} />
     ) : (
-      <PlaceCard place={placePreview(texts, wrong('map_url' as 'id') || map === '' ? null : map, language)} order={2} />
+      <PlaceCard place={placePreview(texts, wrong('map_url' as 'id') || map === '' ? null : map, language)} />
     );
 
   return (
