@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { deleteEntry, managedEntriesQuery, moveEntry, restoreEntry, setEntry } from '../../../api/admin.ts';
-import { formatDateTime } from '../../../i18n/format.ts';
+import { formatDateTime, formatList } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import { QueryState } from '../../../ui/QueryState.tsx';
 import { SortableList } from '../../../ui/SortableList.tsx';
@@ -112,7 +112,7 @@ function Row({ entry, name, busy, onToggle, onDelete }: RowProps) {
           {languages.length > 0 && (
             <span className={classes.mark} data-missing>
               <IconAlertTriangle size="1rem" aria-hidden />
-              {t('missing', { languages: languages.join(', ') })}
+              {t('missing', { languages: formatList(languages, currentLanguage()) })}
             </span>
           )}
           <span className={classes.mark}>
