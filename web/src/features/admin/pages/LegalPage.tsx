@@ -38,8 +38,11 @@ import { LanguageEditor } from './LanguageEditor.tsx';
 const builtinQuery = (kind: LegalKind) => ({
   queryKey: ['builtin legal text', kind],
   queryFn: async () => {
-    await i18next.loadNamespaces('policy');
-    await i18next.loadLanguages(LANGUAGES.map(({ code }) => code));
+    const languages = LANGUAGES.map(({ code }) => code);
+    // Unlike other ways to load texts, this one tries again what failed.
+    await i18next.reloadResources(languages, 'policy');
+    // Their keys would stand in the field, and could be published.
+    if (languages.some((language) => !i18next.hasResourceBundle(language, 'policy'))) throw new Error('No texts');
     return byLanguage((language) => builtinMarkdown(kind, language));
   },
 });
@@ -47,6 +50,7 @@ const builtinQuery = (kind: LegalKind) => ({
 /** /admin/legal: the terms and the privacy policy, each language with its own versions. */
 export function LegalPage() {
   const { t } = useTranslation('adminPages');
+  const { t: common } = useTranslation();
   const { kind: named } = useParams();
   const kind = LEGAL_KINDS.find((one) => one === named) ?? 'terms';
   const versions = useQuery(legalVersionsQuery(kind));
@@ -73,7 +77,12 @@ export function LegalPage() {
       </nav>
       <QueryState query={versions} loading={<Loading height="40rem" />} align="flex-start">
         {(all) => (
-          <QueryState query={builtin} loading={<Loading height="40rem" />} align="flex-start">
+          <QueryState
+            query={builtin}
+            loading={<Loading height="40rem" />}
+            failed={common('networkError')}
+            align="flex-start"
+          >
             {(texts) => <LegalForm key={kind} kind={kind} versions={all} builtin={texts} />}
           </QueryState>
         )}

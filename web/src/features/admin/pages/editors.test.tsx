@@ -2,7 +2,7 @@
 import type { LegalVersion, ManagedEntry } from '@framelift/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
 import { answerCalls, refusal, type SentCall, showPage, success } from '../../../testing/page.tsx';
 import { AlertHost } from '../../../ui/AlertHost.tsx';
@@ -139,6 +139,23 @@ describe('the terms', () => {
   const field = async () => (await screen.findByLabelText('Text')) as HTMLTextAreaElement;
   const edit = (value: string) => type('Text', value);
   const texts = (sent: readonly SentCall[]) => inputsOf(sent, '/publishLegalText');
+
+  it('of Framelift that could not be loaded are asked for again, and never stand in the field as their keys', async () => {
+    let isThere = false;
+    // The page starts the texts.
+    i18next.on('initialized', () => {
+      const { hasResourceBundle } = i18next;
+      vi.spyOn(i18next, 'hasResourceBundle').mockImplementation(
+        (language, area) => (isThere || area !== 'policy') && hasResourceBundle(language, area),
+      );
+    });
+    await open('/admin/legal/privacy', { legalVersions: () => success([]) });
+    await screen.findByText(/Please check your network quality/);
+    expect(screen.queryByLabelText('Text')).toBeNull();
+    isThere = true;
+    await press('Try again');
+    expect((await field()).value).toMatch(/^## Your account/);
+  });
 
   it('that are published and taken back are again those in force, and a scheduled version stays for its day', async () => {
     let versions = [version(2, 'coming', 'Next year.'), version(1, 'inForce', 'This year.')];
