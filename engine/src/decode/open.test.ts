@@ -46,12 +46,24 @@ const RED: Rgb = [200, 60, 30];
 const BLUE: Rgb = [40, 80, 160];
 const halves = draw(320, 320, (x) => (x < 160 ? RED : BLUE));
 
-/** Marks the first picture of a TIFF as the preview of a raw photo: DNGVersion takes the place of its last tag. */
-function asRaw(tiff: Buffer): Buffer {
-  const at = tiff.readUInt32LE(4);
-  tiff.writeUInt16LE(0xc612, at + 2 + 12 * (tiff.readUInt16LE(at) - 1));
+/** Returns a TIFF in which an entry of the first directory has another tag, and another value of type SHORT. */
+function retagged(tiff: Buffer, from: number, to: number, value?: number): Buffer {
+  const at = tiff.readUInt32LE(4) + 2;
+  const entries = Array.from({ length: tiff.readUInt16LE(at - 2) }, (_, i) => at + 12 * i);
+  const entry = entries.find((one) => tiff.readUInt16LE(one) === from) as number;
+  tiff.writeUInt16LE(to, entry);
+  if (value !== undefined) tiff.writeUInt16LE(value, entry + 8);
   return tiff;
 }
+
+const tiff = () => encoder(halves).tiff().toBuffer();
+/** What marks a TIFF as a camera raw file of different makers; each takes the place of a tag that is not needed. */
+const RAW = {
+  dng: async () => retagged(await tiff(), 0x0214, 0xc612),
+  cr2: async () => Buffer.from(await tiff()).fill('CR', 8, 10),
+  sensor: async () => retagged(await tiff(), 0x0106, 0x0106, 32_803),
+  preview: async () => retagged(retagged(await tiff(), 0x0214, 0x014a), 0x0128, 0x00fe, 1),
+};
 
 describe('TIFF', () => {
   test.each<[string, number, () => ReturnType<typeof encoder>]>([
@@ -224,18 +236,11 @@ describe('bad input has a code', () => {
     ['three bytes', 'notAPicture', 'a.png', () => Buffer.from([0x89, 0x50, 0x4e])],
     ['an SVG named .png [A23]', 'notAPicture', 'a.png', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['HTML named .jpeg [A23]', 'notAPicture', 'a.jpeg', () => '<!doctype html><script>alert(1)</script>'],
-    [
-      'a camera raw file with a preview',
-      'notAPicture',
-      'a.dng',
-      async () => asRaw(await encoder(halves).tiff().toBuffer()),
-    ],
-    [
-      'a TIFF cut off in its pixels',
-      'pictureDamaged',
-      'a.tif',
-      async () => cut(await encoder(halves).tiff().toBuffer(), 0.5),
-    ],
+    ['a camera raw file of Adobe', 'notAPicture', 'a.dng', RAW.dng],
+    ['a camera raw file of Canon', 'notAPicture', 'a.cr2', RAW.cr2],
+    ['a camera raw file of sensor data', 'notAPicture', 'a.tif', RAW.sensor],
+    ['a camera raw file with a preview', 'notAPicture', 'a.nef', RAW.preview],
+    ['a TIFF cut off in its pixels', 'pictureDamaged', 'a.tif', async () => cut(await tiff(), 0.5)],
     ['a PDF', 'notAPicture', 'a.png', () => '%PDF-1.7\n1 0 obj\n'],
     ['an HLS playlist', 'notAPicture', 'a.jpg', () => '#EXTM3U\n#EXT-X-VERSION:3\n'],
     ['a video', 'notAPicture', 'a.heic', () => Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp42', 'latin1')],

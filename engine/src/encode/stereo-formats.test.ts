@@ -332,7 +332,7 @@ describe('native', () => {
 });
 
 describe('spatial photos of Apple Vision Pro', () => {
-  test('libheif finds two eyes in a stereo group, the left one first, and the camera of each', async () => {
+  test('libheif finds two eyes in a stereo group, the left one first, and each camera in its place', async () => {
     const file = await made('spatial');
     expect(file).toMatchObject({ name: 'square_spatial.heic', type: 'image/heic', width: 300, height: 400 });
     const photo = readSpatialPhoto(readFileSync(file.path));
@@ -347,6 +347,15 @@ describe('spatial photos of Apple Vision Pro', () => {
     });
     const [left, right] = columns as [number, number];
     expect(Math.abs(left - right - BETWEEN_EYES)).toBeLessThan(0.4);
+    // The properties of where each camera stands, as a headset reads them: the second one 65 mm to the right.
+    const bytes = readFileSync(file.path);
+    const places = [];
+    const uuid = Buffer.from('4363e9145b7d4aab97aebea69803b434', 'hex');
+    for (let at = bytes.indexOf(uuid); at >= 0; at = bytes.indexOf(uuid, at + 1)) {
+      const end = at - 8 + bytes.readUInt32BE(at - 8);
+      places.push(Array.from({ length: (end - at - 16) / 4 }, (_, i) => bytes.readUInt32BE(at + 16 + 4 * i)));
+    }
+    expect(places).toEqual([[0], [1, 65_000]]);
     // Colours pass the codec unharmed.
     const mean = (bytes: Uint8Array) =>
       [0, 1, 2].map((c) => bytes.reduce((sum, value, i) => (i % 3 === c ? sum + value : sum), 0) / (bytes.length / 3));

@@ -44,6 +44,14 @@ describe('a picture of both eyes that says nothing', () => {
     expect(await layoutOf(beside(upright.right, upright.left))).toBe('rightLeft 240x320');
   });
 
+  test('in the shape of an old screen holds two upright pictures, or two squeezed landscapes [T2]', async () => {
+    const upright = standingScene(214, 320);
+    expect(await layoutOf(beside(upright.left, upright.right))).toBe('leftRight 214x320');
+    const wide = standingScene(428, 320);
+    const half = await resized(beside(wide.left, wide.right), { width: 428, height: 320 });
+    expect(await layoutOf(half)).toBe('leftRight 428x320');
+  });
+
   test('is not taken for a squeezed one of cinema when its pictures are nearly square [T2]', async () => {
     const square = standingScene(288, 240);
     expect(await layoutOf(beside(square.left, square.right))).toBe('leftRight 288x240');
@@ -72,6 +80,11 @@ describe('the name of a pair', () => {
     ['shop.jpg', 'leftRight 320x240'],
   ])('%s is believed where its halves agree [T1]', async (name, layout) => {
     expect(await layoutOf(beside(left, right), name)).toBe(layout);
+  });
+
+  test('that does not say which eye comes first leaves it to the picture [T1]', async () => {
+    expect(await layoutOf(beside(right, left), 'shop_full_sbs.jpg')).toBe('rightLeft 320x240');
+    expect(await layoutOf(beside(left, right), 'shop_full_sbs.jpg')).toBe('leftRight 320x240');
   });
 
   test('says nothing about a picture of one view', async () => {
