@@ -56,6 +56,8 @@ export const LIMITS = {
     farthestPx: 1_000_000,
   },
   coverWidthPx: 500,
+  /** Longer side of the pictures from which browsers draw depth. */
+  previewPx: 1280,
   /** The extensions are those of the specification; `FILE_TYPES` has all that are accepted. */
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },

@@ -87,6 +87,8 @@ export interface StillOptions {
   readonly anaglyph?: Anaglyph;
   /** Calibration of the one display that `native` is made for. */
   readonly calibration?: Calibration;
+  /** `flat` has the aspect of the crop and a longer side of so many pixels at most, instead of the frame's resolution. */
+  readonly longestPx?: number;
 }
 
 /** `best`: subject matting about three times per second, propagated by motion. `fast`: the scene network only. */
@@ -264,7 +266,7 @@ export interface VideoResult extends CommonResult {
 
 /** Small files for the WebGL preview and lists; JPEG or PNG, next to the results. */
 export interface PreviewFiles {
-  /** Crop, long side ≤ 1280, JPEG. */
+  /** Crop, long side ≤ `LIMITS.previewPx`, JPEG. */
   readonly colour: string;
   /** 8-bit grey PNG, same aspect, 255 near. */
   readonly depth: string;

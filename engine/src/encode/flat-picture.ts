@@ -3,6 +3,12 @@ import { fitInto } from '../formats/index.ts';
 import type { Picture, Size } from '../types.ts';
 import type { Packed } from './encode.ts';
 
+/** Returns the size of a picture that is scaled down to a longer side, and never up. */
+export function within({ width, height }: Size, longestPx: number): Size {
+  const scale = Math.min(1, longestPx / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
 /** Scales the crop to the frame's resolution, with black bars if the aspect ratios differ. */
 export async function flatPicture(picture: Picture, frame: Size): Promise<Packed> {
   const { x, y, width, height } = fitInto(

@@ -53,8 +53,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-async function made(format: Format, device = FRAME, { source = SOURCE, effect = 100 } = {}) {
-  const result = await renderer.export(source, format, device, effect, { dir, name: 'square' });
+async function made(format: Format, device = FRAME, { source = SOURCE, effect = 100, options = {} } = {}) {
+  const result = await renderer.export(source, format, device, effect, { dir, name: 'square', options });
   const { data, info } = await sharp(result.file.path, { pages: -1 }).raw().toBuffer({ resolveWithObject: true });
   return { ...result, pixels: { data, width: info.width, channels: info.channels }, info };
 }
@@ -157,6 +157,15 @@ describe('a near square on far ground', () => {
     expect(file).toMatchObject({ name: 'square_flat.jpg', width: 300, height: 400 });
     expect(comfort).toBeNull();
     expect(squareColumn(pixels, { x: 0, y: 0, width: 300, height: 400 })).toBeCloseTo(150, 1);
+  });
+
+  test('flat for a panel: the crop in its own aspect, no larger than asked for or than it is', async () => {
+    const source = { ...SOURCE, depth: null };
+    const { file, pixels } = await made('flat', TELEVISION, { effect: 0, source, options: { longestPx: 400 } });
+    expect(file).toMatchObject({ width: 300, height: 400 });
+    expect(squareColumn(pixels, { x: 0, y: 0, width: 300, height: 400 })).toBeCloseTo(150, 1);
+    const whole = await made('flat', TELEVISION, { effect: 0, source, options: { longestPx: 3840 } });
+    expect(whole.file).toMatchObject({ width: 600, height: 800 });
   });
 
   test('flat: a crop of another aspect is framed in black, never stretched', async () => {

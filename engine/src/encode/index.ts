@@ -9,6 +9,7 @@ import { fileName } from '../formats/index.ts';
 import { createPool } from '../render/pool.ts';
 import type { Comfort, DepthMap, DeviceProfile, OutputFile, Picture, PreviewFiles, StillOptions } from '../types.ts';
 import { checkFile } from './check/index.ts';
+import { within } from './flat-picture.ts';
 import { drawOutput, flatOutput } from './outputs.ts';
 import { writePreview } from './preview.ts';
 import { type ExportHooks, Steps } from './steps.ts';
@@ -79,7 +80,10 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
           throw new EngineError('conversionFailed', `${format} needs a depth map`);
         const output =
           format === 'flat'
-            ? await flatOutput(source.picture, device.resolution)
+            ? await flatOutput(
+                source.picture,
+                options.longestPx ? within(source.picture, options.longestPx) : device.resolution,
+              )
             : await drawOutput({
                 ...context,
                 format,

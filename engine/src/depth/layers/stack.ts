@@ -1,3 +1,4 @@
+import { LIMITS } from '@framelift/contract/limits';
 import sharp from 'sharp';
 import { autoConvergence, type DepthSamples } from '../../geometry/index.ts';
 import type { Pool, RunOptions } from '../../render/pool.ts';
@@ -8,8 +9,6 @@ import { type Layer, NEAREST, sharedBytes, sharedShorts } from './layers.ts';
 import { normaliseDepth } from './range.ts';
 import { depthEdges } from './refine.ts';
 
-/** Long side of the background layer and of the browser's preview. */
-const BASE_SIDE = 1280;
 /** Radius, in pixels of the depth map, by which near objects are dilated: the uncertainty of estimated outlines. */
 const GROW_ACROSS = 2;
 const GROW_DOWN = 1;
@@ -146,8 +145,9 @@ class Recent<T> {
   }
 }
 
+/** Returns the size of the background layer and of the browser's preview. */
 function fitBase({ width, height }: Size): Size {
-  const scale = Math.min(1, BASE_SIDE / Math.max(width, height));
+  const scale = Math.min(1, LIMITS.previewPx / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 

@@ -406,7 +406,7 @@ export function listFrameFiles(db: Queries, mediaIds: readonly string[]) {
 }
 
 const isFile = (mediaId: string, variant: string) =>
-  and(eq(frameFiles.mediaId, mediaId), sql`${frameFiles.variant} = ${variant}`);
+  and(eq(frameFiles.mediaId, mediaId), eq(frameFiles.variant, variant));
 
 export async function deleteFrameFile(tx: Queries, mediaId: string, variant: string): Promise<void> {
   await tx.delete(frameFiles).where(isFile(mediaId, variant));

@@ -4,14 +4,17 @@ import {
   type FrameFile,
   type FrameOptions,
   isErrorCode,
+  LIMITS,
   MEDIA_STATUS,
   type VideoFormat,
 } from '@framelift/contract';
 import type { Queries } from '../../platform/db/open.ts';
 import type { DeviceTypeRow } from '../device-type/device-type.sql.ts';
 import { findDeviceTypeRow } from '../device-type/device-type.sql.ts';
+import { deviceProfile } from '../device-type/device-types.ts';
 import { listFiles, listObjects } from '../media/asset.sql.ts';
 import { type ConversionRow, newestFormatsOf } from '../media/convert/conversion.sql.ts';
+import { PANEL_VARIANTS, type PanelVariant, panelVariant } from '../media/deliver/panel-picture.ts';
 import { isVideo } from '../media/deliver/video.ts';
 import { copyCrop, copyKey } from '../media/lifecycle/copies.ts';
 import { listCopies, listMediaByIds, type MediaView } from '../media/media.sql.ts';
@@ -31,11 +34,17 @@ type Role = 'main' | (typeof LAYERS)[number];
 /** Something that has to be made before an entry can play. */
 export type Need =
   | { readonly kind: 'copy'; readonly mediaId: string; readonly device: DeviceTypeRow }
-  | { readonly kind: 'file'; readonly media: MediaView['media']; readonly format: Format }
+  | { readonly kind: 'file'; readonly media: MediaView['media']; readonly variant: Format | PanelVariant }
   | { readonly kind: 'video'; readonly media: MediaView['media']; readonly format: VideoFormat };
 
 export type EntryState =
-  | { readonly state: 'ready'; readonly view: MediaView; readonly files: Partial<Record<Role, StoredFile>> }
+  | {
+      readonly state: 'ready';
+      readonly view: MediaView;
+      readonly files: Partial<Record<Role, StoredFile>>;
+      /** A sharper file to play instead, unless there is one or it is being made. */
+      readonly need: Need | null;
+    }
   /** `need` is null while it is being made. */
   | { readonly state: 'waiting'; readonly need: Need | null }
   | { readonly state: 'failed'; readonly code: ErrorCode; readonly need: Need | null };
@@ -55,7 +64,7 @@ export interface Plan {
 
 /** Arrangements of a stereo pair in a video, the best first; `hsbs` is made if there is none. */
 const PAIRS = ['sbs', '2x1', 'hsbs'] as const satisfies readonly VideoFormat[];
-const VARIANTS: readonly Format[] = ['flat', 'quilt', ...PAIRS];
+const VARIANTS: readonly (Format | PanelVariant)[] = ['flat', 'quilt', ...PAIRS, ...PANEL_VARIANTS];
 const LAYOUT: Partial<Record<Format, FrameFile['layout']>> = {
   flat: 'whole',
   quilt: 'quilt',
@@ -78,7 +87,7 @@ export async function planFrame(db: Queries, frame: FrameRow, now: Date): Promis
 
   /** The outcome of a media is the same in every album. */
   const outcomes = new Map<string, EntryState>();
-  for (const [id, view] of views) outcomes.set(id, outcomeOf(view, copyOf.get(id), device, options, known));
+  for (const [id, view] of views) outcomes.set(id, outcomeOf(view, copyOf.get(id), device, { frame, options, known }));
   return {
     options,
     entries: entries.flatMap((entry) => {
@@ -92,14 +101,13 @@ function outcomeOf(
   view: MediaView,
   copy: MediaView | undefined,
   device: DeviceTypeRow | undefined,
-  options: FrameOptions,
-  known: Known,
+  showing: Showing,
 ): EntryState {
-  if (!device || suits(view, device, options) || !copyCrop(view.media, device)) return ofMedia(view, options, known);
+  if (!device || suits(view, device, showing.options) || !copyCrop(view.media, device)) return ofMedia(view, showing);
   if (view.media.status !== MEDIA_STATUS.finished) return unfinished(view);
   const need: Need = { kind: 'copy', mediaId: view.media.id, device };
   if (copy?.media.copyKey !== copyKey(view.media, device)) return { state: 'waiting', need };
-  const outcome = ofMedia(copy, options, known);
+  const outcome = ofMedia(copy, showing);
   return outcome.state === 'failed' && !outcome.need ? { ...outcome, need } : outcome;
 }
 
@@ -118,18 +126,47 @@ function unfinished({ media: { status, failureCode: code } }: MediaView): EntryS
   return { state: 'failed', code: code && isErrorCode(code) ? code : 'conversionFailed', need: null };
 }
 
-function ofMedia(view: MediaView, options: FrameOptions, known: Known): EntryState {
+function ofMedia(view: MediaView, showing: Showing): EntryState {
   const { media } = view;
+  const { options, known } = showing;
   if (media.status !== MEDIA_STATUS.finished) return unfinished(view);
   const format = formatFor(view, options, known);
-  const main = known.files.get(`${media.id} ${format}`);
-  if (main) return { state: 'ready', view, files: { main, ...layersFor(view, options, known) } };
+  const panel = panelPictureFor(view, format, showing);
+  const sharp = panel && known.files.get(`${media.id} ${panel}`);
+  const main = (format === 'flat' && sharp) || known.files.get(`${media.id} ${format}`);
+  if (main) {
+    const layers = layersFor(view, options, known);
+    const files = { main, ...layers, ...(layers.colour && sharp && { colour: sharp }) };
+    const isMissing = panel && !sharp && !known.making.has(`${media.id} ${panel}`);
+    return { state: 'ready', view, files, need: isMissing ? { kind: 'file', media, variant: panel } : null };
+  }
+  const variant = (format === 'flat' && panel) || format;
   const need: Need = isVideo(media)
     ? { kind: 'video', media, format: format as VideoFormat }
-    : { kind: 'file', media, format };
-  const making = known.making.get(`${media.id} ${format}`);
+    : { kind: 'file', media, variant };
+  const making = known.making.get(`${media.id} ${variant}`);
   if (!making) return { state: 'waiting', need };
   return making === 'now' ? { state: 'waiting', need: null } : { state: 'failed', code: making.failed, need };
+}
+
+/**
+ * Returns the variant of a picture in the size of the panel, where that is sharper: the file `flat` has the pixels of the
+ * device type, and the layers have `LIMITS.previewPx`. Tiles of a quilt have fewer pixels than the layers.
+ */
+function panelPictureFor(
+  { media, device }: MediaView,
+  format: Format,
+  { frame, options }: Showing,
+): PanelVariant | null {
+  const isDrawn = drawsDepth(media, options);
+  if (isVideo(media) || format === 'quilt' || (format !== 'flat' && !isDrawn)) return null;
+  const { resolution } = deviceProfile(device);
+  const longer = (width: number | null, height: number | null) => Math.max(width ?? 0, height ?? 0);
+  return panelVariant({
+    panel: longer(frame.screenWidth, frame.screenHeight),
+    crop: longer(media.crop?.width ?? media.sourceWidth, media.crop?.height ?? media.sourceHeight),
+    there: isDrawn ? LIMITS.previewPx : longer(resolution.width, resolution.height),
+  });
 }
 
 function formatFor({ media }: MediaView, { mode }: FrameOptions, known: Known): Format {
@@ -139,11 +176,14 @@ function formatFor({ media }: MediaView, { mode }: FrameOptions, known: Known): 
   return PAIRS.find((format) => known.files.has(`${media.id} ${format}`)) ?? 'hsbs';
 }
 
-/** Returns the layers of a picture, for the modes and strengths that the frame draws itself. */
-function layersFor({ media, keys }: MediaView, { mode, strength }: FrameOptions, known: Known) {
+/** Returns whether the frame draws a picture from its layers: the mode or the strength has no file of its own. */
+function drawsDepth(media: MediaView['media'], { mode, strength }: FrameOptions): boolean {
+  return media.effect > 0 && !isVideo(media) && (mode === 'parallax' || (mode !== 'flat' && strength !== 1));
+}
+
+function layersFor({ media, keys }: MediaView, options: FrameOptions, known: Known) {
   const layers: Partial<Record<Role, StoredFile>> = {};
-  if (media.effect === 0 || isVideo(media) || (mode !== 'parallax' && (mode === 'flat' || strength === 1)))
-    return layers;
+  if (!drawsDepth(media, options)) return layers;
   for (const role of LAYERS) {
     const object = known.objects.get(keys[role] ?? '');
     if (object) layers[role] = { ...object, name: media.name };
@@ -151,7 +191,14 @@ function layersFor({ media, keys }: MediaView, { mode, strength }: FrameOptions,
   return layers;
 }
 
-/** Files by media and format, and what is being made. */
+/** How a frame shows its entries, and what there is of them. */
+interface Showing {
+  readonly frame: Pick<FrameRow, 'screenWidth' | 'screenHeight'>;
+  readonly options: FrameOptions;
+  readonly known: Known;
+}
+
+/** Files by media and variant, and what is being made. */
 interface Known {
   readonly files: ReadonlyMap<string, StoredFile>;
   readonly objects: ReadonlyMap<string, Omit<StoredFile, 'name'>>;

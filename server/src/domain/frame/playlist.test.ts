@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, type FrameMode, type FramePlaylist, LIMITS, MEDIA_STATUS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   albums as albumRows,
+  frameFiles,
   frameItems,
   frames,
   mediaAssets,
@@ -635,6 +637,51 @@ describe('what a frame plays', () => {
     expect(await variants()).toEqual([]);
     await mia.call('restoreFrameItems', { params: { id }, input: { items: [item] } });
     expect((await shelf.settled()).items[0]?.files.main?.sha256).toBe(flat?.files.main?.sha256);
+  }, 240_000);
+
+  it('plays pictures in the pixels of its panel, and what there was until they are made', async () => {
+    const plain = await deviceNamed(mia, 'Plain 3:4 frame');
+    const jpeg = await smallJpeg(11, 2400, 3200);
+    const terms = { deviceType: plain.device.id, effect_param_id: plain.strength(100) };
+    const own = await upload(app, mia, jpeg, terms);
+    await ended(mia, own.id, 120_000);
+    const { db, clock } = app.context;
+    const row = { mediaId: own.id, variant: 'flat~3840', createdAt: clock.now() };
+    await db.insert(frameFiles).values(row);
+    const shelf = await paired(mia, { screen: { width: 3840, height: 2160, pixelRatio: 1 } });
+    await shelf.show(mia, [own.id]);
+    const longest = async ({ items: [item] }: FramePlaylist) =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.entries(item?.files ?? {}).map(async ([role, file]) => {
+            const answer = await fetch(app.url + file?.url);
+            const { width, height } = await sharp(await answer.arrayBuffer()).metadata();
+            return [role, Math.max(width, height)] as const;
+          }),
+        ),
+      );
+    const small = { depth: 1280, background: 1280, backgroundDepth: 1280 };
+    const before = await longest(await shelf.settled());
+    expect(before).toEqual({ main: 2048, colour: 1280, ...small });
+    await db.delete(frameFiles).where(eq(frameFiles.variant, row.variant));
+    const untilIs = (sizes: object, on = shelf) =>
+      vi.waitFor(async () => expect(await longest(await on.settled())).toEqual(sizes), { timeout: 60_000 });
+    // No more than the crop has.
+    await untilIs({ main: 3200, colour: 3200, ...small });
+    const [item] = (await shelf.playlist()).items;
+    expect(item?.files.colour?.sha256).toBe(item?.files.main?.sha256);
+    const set = (options: object) => mia.call('setFrameOptions', { params: { id: shelf.id }, input: options });
+    await set({ mode: 'flat' });
+    await untilIs({ main: 3200 });
+    await set({ mode: 'hsbs', strength: 0.5 });
+    await untilIs({ main: expect.any(Number), colour: 3200, ...small });
+    await set({ mode: 'quilt' });
+    await untilIs({ main: expect.any(Number), colour: 1280, ...small });
+
+    const television = await paired(mia, { screen: { width: 1920, height: 1080, pixelRatio: 1 } });
+    await television.show(mia, [own.id]);
+    await untilIs({ main: 1920, colour: 1920, ...small }, television);
+    expect(await listFileVariants(db, own.id)).toEqual(['flat', 'flat~1920', 'flat~3840', 'quilt', 'sbs']);
   }, 240_000);
 
   it('plays videos in the format of its mode, which is made on request', async () => {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { defineJob, handle, type JobRun } from '../../platform/jobs/job.ts';
 import { makePictureFile } from '../media/deliver/download.ts';
+import type { PanelVariant } from '../media/deliver/panel-picture.ts';
 import { startVideoFormat } from '../media/deliver/video.ts';
 import { makeCopy } from '../media/lifecycle/copies.ts';
 import { findMedia } from '../media/media.sql.ts';
@@ -30,7 +31,7 @@ export function enqueuePreparation({ jobs }: Context, tx: Tx, frameId: string, a
 
 /** Returns whether something is missing that nobody makes. */
 export function isIncomplete({ entries }: Plan): boolean {
-  return entries.some(({ outcome }) => outcome.state === 'waiting' && outcome.need !== null);
+  return entries.some(({ outcome }) => outcome.state !== 'failed' && outcome.need !== null);
 }
 
 /** Starts everything that a frame needs. */
@@ -43,7 +44,7 @@ async function prepare(
   const { entries } = await planFrame(context.db, frame, context.clock.now());
   const started = new Set<string>();
   for (const { outcome, entry } of entries) {
-    const need = outcome.state === 'waiting' || (again && outcome.state === 'failed') ? outcome.need : null;
+    const need = outcome.state !== 'failed' || again ? outcome.need : null;
     if (!need || started.has(entry.mediaId)) continue;
     started.add(entry.mediaId);
     await start(context, need, again);
@@ -53,17 +54,17 @@ async function prepare(
 
 async function start(context: Context, need: Need, again: boolean): Promise<void> {
   if (need.kind === 'copy') return makeCopy(context, { id: need.mediaId, device: need.device, again });
-  const { media, format } = need;
   if (need.kind === 'video') {
-    await startVideoFormat(context, media, need.format).catch(ignoreChanged);
+    await startVideoFormat(context, need.media, need.format).catch(ignoreChanged);
     return;
   }
+  const { media, variant } = need;
   await context.db.transaction(async (tx) => {
-    await deleteFailedFrameFile(tx, media.id, format);
-    const row = { mediaId: media.id, variant: format, createdAt: context.clock.now() };
+    await deleteFailedFrameFile(tx, media.id, variant);
+    const row = { mediaId: media.id, variant, createdAt: context.clock.now() };
     if (!(await insertFrameFile(tx, row))) return;
     const user = { id: media.ownerId, isGuest: (await findUser(tx, media.ownerId))?.kind === 'guest' };
-    await context.jobs.enqueue(tx, makeFile, { mediaId: media.id, variant: format }, { user });
+    await context.jobs.enqueue(tx, makeFile, { mediaId: media.id, variant }, { user });
   });
 }
 
@@ -81,7 +82,7 @@ type FileData = z.output<typeof makeFile.data>;
 async function runFile(context: Context, { mediaId, variant }: FileData, { signal }: JobRun): Promise<void> {
   const view = await findMedia(context.db, mediaId);
   try {
-    if (view) await makePictureFile(context, view, variant as Format, signal);
+    if (view) await makePictureFile(context, view, variant as Format | PanelVariant, signal);
     await deleteFrameFile(context.db, mediaId, variant);
   } catch (error) {
     if (signal.aborted || !(error instanceof ApiError) || PASSING.includes(error.code)) throw error;

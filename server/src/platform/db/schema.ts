@@ -1368,7 +1368,7 @@ export const frameFiles = pgTable(
     mediaId: uuid('media_id')
       .notNull()
       .references(() => media.id, { onDelete: 'cascade' }),
-    variant: text('variant').$type<Format>().notNull(),
+    variant: text('variant').notNull(),
     createdAt: createdAt(),
     /** Set when it could not be made. */
     failureCode: text('failure_code'),

@@ -26,6 +26,7 @@ import { findOwnMediaForUpdate, type MediaView } from '../media.sql.ts';
 import { getShownMedia, ownFormat, timeLeft } from '../media.ts';
 import { storeResults } from '../results.ts';
 import { SWAPPED } from '../video-variant.ts';
+import { type PanelVariant, sideOf } from './panel-picture.ts';
 import { createSharedWork } from './shared-work.ts';
 import { isVideo, makeVideoFormat } from './video.ts';
 
@@ -156,11 +157,16 @@ function readCalibration(text: string | undefined, device: DeviceProfile) {
 export async function makePictureFile(
   context: Context,
   view: MediaView,
-  format: Format,
+  variant: Format | PanelVariant,
   signal: AbortSignal,
 ): Promise<void> {
-  if (await findFile(context.db, view.media.id, format)) return;
-  await make(context, view, toDownloadRequest(view, [format], {}), signal, false);
+  if (await findFile(context.db, view.media.id, variant)) return;
+  const longestPx = sideOf(variant);
+  const request: DownloadRequest =
+    longestPx === null
+      ? toDownloadRequest(view, [variant as Format], {})
+      : { variant, formats: ['flat'], archive: false, options: { longestPx } };
+  await make(context, view, request, signal, false);
 }
 
 /** Files being made by this process. */
