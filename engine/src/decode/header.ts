@@ -48,12 +48,18 @@ export async function readHeader(bytes: Uint8Array): Promise<PictureHeader> {
   const container = sniffContainer(bytes);
   if (container === null) throw new EngineError('notAPicture', 'the bytes are of no picture type that is read here');
   const header =
-    container === 'heif' ? heifHeader(openHeif(bytes), bytes) : await rasterHeader(bytes, `image/${container}`);
+    container === 'heif' ? heifHeader(openLeftEye(bytes), bytes) : await rasterHeader(bytes, `image/${container}`);
   assertDecodable(header.stored);
   return header;
 }
 
-function heifHeader(heif: HeifFile, bytes: Uint8Array): PictureHeader {
+/** Opens the left eye's picture of a spatial photo, and the primary picture of any other. */
+function openLeftEye(bytes: Uint8Array): HeifFile {
+  const primary = openHeif(bytes);
+  return primary.eyes && primary.eyes.left !== primary.item ? openHeif(bytes, primary.eyes.left) : primary;
+}
+
+export function heifHeader(heif: HeifFile, bytes: Uint8Array): PictureHeader {
   if (heif.codec === 'other') throw new EngineError('notAPicture', 'HEIF with a codec that is not read here');
   return {
     type: heif.codec === 'hevc' ? 'image/heic' : 'image/avif',

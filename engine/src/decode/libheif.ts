@@ -23,7 +23,8 @@ interface Libheif {
     options: number,
   ): void;
   _heif_context_get_primary_image_ID(error: number, context: number, out: number): void;
-  _heif_context_get_primary_image_handle(error: number, context: number, out: number): void;
+  _heif_context_get_image_handle(error: number, context: number, id: number, out: number): void;
+  _heif_context_get_entity_groups(context: number, type: number, item: number, countOut: number): number;
   _heif_context_get_number_of_items(context: number): number;
   _heif_context_get_list_of_item_IDs(context: number, out: number, count: number): number;
   _heif_item_get_item_type(context: number, id: number): number;
@@ -83,15 +84,18 @@ const MAX_DEPTH_PIXELS = 25_000_000;
 const MAX_DEPTH_METADATA = 1024 * 1024;
 /** Limit on the transformations and the metadata blocks read per item. */
 const MAX_LISTED = 8;
+/** struct heif_entity_group: id, type, address of the items, their number. */
+const GROUP_ITEMS = 8;
+const GROUP_COUNT = 12;
 const QUARTER_TURNS: Readonly<Record<number, Orientation>> = { 90: 8, 180: 3, 270: 6 };
 /** `heif_transform_mirror_direction`: top to bottom, left to right. */
 const MIRRORS: Readonly<Record<number, Orientation>> = { 0: 4, 1: 2 };
 
-/** Depth map of the primary picture. */
+/** Depth map of a picture. */
 export interface HeifDepth {
   /** One channel, with the map's own transformations applied. */
   readonly samples: Samples;
-  /** Orientation of the primary picture that the map still lacks: some writers transform only the picture. */
+  /** Orientation of the picture that the map still lacks: some writers transform only the picture. */
   readonly orientation: Orientation;
   /** Samples are linear in disparity or inverse depth (larger is nearer), or in depth (larger is farther). */
   readonly uniformIn: 'disparity' | 'depth';
@@ -111,19 +115,29 @@ export interface HeifPixels {
   readonly incomplete: boolean;
 }
 
-/** A HEIF file with parsed boxes. No pixels are decoded before `decode`. */
+/** Items of a HEIF file that show one scene from two places. */
+export interface HeifEyes {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** One picture of a HEIF file with parsed boxes. No pixels are decoded before `decode`. */
 export interface HeifFile {
+  /** Id of the picture within the file. */
+  readonly item: number;
   /** Size after the file's own rotation, mirroring and clean aperture. */
   readonly size: Size;
   readonly codec: 'hevc' | 'av1' | 'other';
   readonly bits: number;
-  /** ICC profile of the primary picture, if any; takes precedence over `nclx`. */
+  /** ICC profile of the picture, if any; takes precedence over `nclx`. */
   readonly icc: Uint8Array | null;
   readonly nclx: Nclx | null;
   readonly hasAlpha: boolean;
-  /** Decodes the primary picture upright and copies the area. HEVC only. Blocks the thread. */
+  /** Items of the stereo pair that the primary picture belongs to. */
+  readonly eyes: HeifEyes | null;
+  /** Decodes the picture upright and copies the area. HEVC only. Blocks the thread. */
   decode(area: Rect): HeifPixels;
-  /** Whether the primary picture has a depth map. */
+  /** Whether the picture has a depth map. */
   readonly hasDepth: boolean;
   /**
    * Decodes the depth map. HEVC only. A damaged map can crash the module even when the picture is intact, so call this
@@ -138,9 +152,10 @@ export interface HeifFile {
  * Parses the structure of a HEIC or AVIF file. Each file gets its own module instance, which is garbage-collected with
  * it: WebAssembly memory grows but never shrinks.
  *
+ * @param item the picture to open, by default the primary one
  * @throws {EngineError} `pictureDamaged` when the boxes are invalid
  */
-export function openHeif(bytes: Uint8Array): HeifFile {
+export function openHeif(bytes: Uint8Array, item?: number): HeifFile {
   const create = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as (
     options: object,
   ) => Libheif;
@@ -163,19 +178,22 @@ export function openHeif(bytes: Uint8Array): HeifFile {
   heif._heif_context_get_primary_image_ID(error, context, out);
   check('primary picture');
   const primary = word(out);
-  heif._heif_context_get_primary_image_handle(error, context, out);
-  check('primary picture');
+  const opened = item ?? primary;
+  heif._heif_context_get_image_handle(error, context, opened, out);
+  check('picture');
   const handle = word(out);
 
   const size = { width: heif._heif_image_handle_get_width(handle), height: heif._heif_image_handle_get_height(handle) };
   const bits = heif._heif_image_handle_get_luma_bits_per_pixel(handle);
   return {
+    item: opened,
     size,
     bits,
-    codec: codecOf(heif, context, primary),
+    codec: codecOf(heif, context, opened),
     icc: readIcc(),
     nclx: readNclx(),
     hasAlpha: heif._heif_image_handle_has_alpha_channel(handle) !== 0,
+    eyes: readEyes(),
     hasDepth: heif._heif_image_handle_get_number_of_depth_images(handle) > 0,
     decode(area) {
       const alpha = heif._heif_image_handle_has_alpha_channel(handle) !== 0;
@@ -214,12 +232,32 @@ export function openHeif(bytes: Uint8Array): HeifFile {
       const own = turnOf(id);
       return {
         ...decodeLuma(depth, width, height),
-        orientation: own.count === 0 ? turnOf(primary).orientation : 1,
+        orientation: own.count === 0 ? turnOf(opened).orientation : 1,
         uniformIn: inDepth ? 'depth' : 'disparity',
         xmp: readXmp(depth),
       };
     },
   };
+
+  /** Reads the first stereo group (ISO/IEC 23008-12, `ster`): its left view is listed first. */
+  function readEyes(): HeifEyes | null {
+    const groups = heif._heif_context_get_entity_groups(context, fourCc('ster'), primary, out);
+    if (word(out) === 0 || word(groups + GROUP_COUNT) !== 2) return null;
+    const items = word(groups + GROUP_ITEMS);
+    const eyes = { left: word(items), right: word(items + 4) };
+    return eyes.left !== eyes.right && isLikePrimary(eyes.left) && isLikePrimary(eyes.right) ? eyes : null;
+  }
+
+  /** Groups may list items that do not exist, are no pictures, or are of another shape. */
+  function isLikePrimary(id: number): boolean {
+    heif._heif_context_get_image_handle(error, context, id, out);
+    if (!ok()) return false;
+    const other = word(out);
+    return (
+      heif._heif_image_handle_get_width(other) === size.width &&
+      heif._heif_image_handle_get_height(other) === size.height
+    );
+  }
 
   /** Returns whether tiles are missing or broken: libheif conceals them and only reports a warning. */
   function isDamaged(image: number): boolean {
@@ -299,9 +337,9 @@ export function openHeif(bytes: Uint8Array): HeifFile {
   }
 }
 
-/** Returns the codec of the primary item; a grid or an overlay has the codec of its parts. */
-function codecOf(heif: Libheif, context: number, primary: number): HeifFile['codec'] {
-  const types = [heif._heif_item_get_item_type(context, primary)];
+/** Returns the codec of an item; a grid or an overlay has the codec of its parts. */
+function codecOf(heif: Libheif, context: number, item: number): HeifFile['codec'] {
+  const types = [heif._heif_item_get_item_type(context, item)];
   const count = Math.min(heif._heif_context_get_number_of_items(context), MAX_ITEMS);
   const list = heif._malloc(count * 4);
   heif._heif_context_get_list_of_item_IDs(context, list, count);

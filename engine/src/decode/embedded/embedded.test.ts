@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Plane } from '../../depth/plane.ts';
+import { spatialPhotoFile } from '../../encode/spatial-photo.ts';
 import { requireBuilt } from '../../testing/built.ts';
 import {
   beside,
@@ -326,6 +327,8 @@ describe('both eyes in one picture', () => {
 
 describe('whatever is damaged or lies is no depth, and no error', () => {
   const jpeg = photo();
+  const { data } = drawScene(WHOLE.width, WHOLE.height);
+  const spatial = spatialPhotoFile(data, data, WHOLE);
   const swapBytes = (file: Buffer, from: string, to: string) =>
     Buffer.from(file.toString('latin1').replace(from, to), 'latin1');
 
@@ -406,6 +409,8 @@ describe('whatever is damaged or lies is no depth, and no error', () => {
           { jpeg: await jpeg, type: 0x020002 },
         ]),
     ],
+    ['a stereo group of a picture that does not exist', async () => withGroup(await spatial, 1, 9)],
+    ['a stereo group of the same picture twice', async () => withGroup(await spatial, 1, 1)],
     ['a stereo descriptor that is cut short', async () => withSegments(await jpeg, [segment(0xe3, '_JPSJPS_')])],
     ['a stereo descriptor of an unknown layout', async () => stereoJpegFile(await jpeg, 4, 1)],
     ['thousands of tags', async () => withSegments(await jpeg, [xmpSegment('<a:Mime '.repeat(8000))])],
@@ -488,6 +493,15 @@ describe('whatever is damaged or lies is no depth, and no error', () => {
     }
   });
 });
+
+/** Returns the spatial photo with other items in its stereo group. */
+function withGroup(photo: Buffer, left: number, right: number): Buffer {
+  const out = Buffer.from(photo);
+  const items = out.indexOf('ster') + 16;
+  out.writeUInt32BE(left, items);
+  out.writeUInt32BE(right, items + 4);
+  return out;
+}
 
 /** Returns the PNG with another size in its header. */
 function withPngSize(png: Buffer, width: number, height: number): Buffer {

@@ -8,7 +8,7 @@ import { heicDepth, portraitJpegDepth } from './apple.ts';
 import { googleDepth } from './google.ts';
 import { mpfPictures } from './mpf.ts';
 import { cutDepth, type FoundPlane, fits } from './nearness.ts';
-import { multiPictureDepth, pairDepth } from './pair.ts';
+import { multiPictureDepth, pairDepth, spatialPhotoDepth } from './pair.ts';
 
 export interface EmbeddedDepth {
   /** A part of the map, or of the second eye's picture, is missing or damaged in the file. */
@@ -35,8 +35,8 @@ interface Found {
 }
 
 /**
- * Looks for depth in the file itself: portrait-mode HEIC and JPEG, Google's depth photos, stereo pairs (MPO, and those
- * with `header.stereo`). For ordinary pictures only headers are read. Depth data that no decoder reads, is inconsistent or of another shape
+ * Looks for depth in the file itself: portrait-mode HEIC and JPEG, Google's depth photos, stereo pairs (spatial photos,
+ * MPO, and those with `header.stereo`). For ordinary pictures only headers are read. Depth data that no decoder reads, is inconsistent or of another shape
  * is ignored: a picture is never rejected because of its auxiliary data.
  *
  * @param isFlat the member says that it is no stereo pair
@@ -67,7 +67,9 @@ export async function findEmbeddedDepth(
 async function find(bytes: Uint8Array, header: PictureHeader, isFlat: boolean): Promise<Found | null> {
   const { type, stored, orientation, heif } = header;
   if (heif) {
-    const depth = type === 'image/heic' && heif.hasDepth ? heicDepth(openHeif(bytes)) : null;
+    const ofEyes = isFlat ? null : await spatialPhotoDepth(bytes, header);
+    if (ofEyes) return { nearness: ofEyes, stored, orientation };
+    const depth = type === 'image/heic' && heif.hasDepth ? heicDepth(openHeif(bytes, heif.item)) : null;
     // `depth.orientation` applies to the map only: the picture's size is already upright.
     return depth && { ...depth, stored: uprightSize(stored, depth.orientation) };
   }

@@ -2,8 +2,9 @@ import { quantile } from '../../depth/statistics.ts';
 import type { Size } from '../../types.ts';
 import { sharp, UNTRUSTED } from '../decoder.ts';
 import type { PictureHeader } from '../header.ts';
+import { type HeifFile, openHeif } from '../libheif.ts';
 import { assertDecodable } from '../limits.ts';
-import { type Eye, greyOf, readEyes, workingSize } from '../stereo/eyes.ts';
+import { type Eye, greyOf, readEyes, resizedGrey, workingSize } from '../stereo/eyes.ts';
 import { matchPair } from '../stereo/match.ts';
 import { DISPARITY, type MpfPicture } from './mpf.ts';
 import { type FoundPlane, fits } from './nearness.ts';
@@ -37,6 +38,19 @@ export async function multiPictureDepth(pictures: readonly MpfPicture[]): Promis
 /** Returns the nearness of the left eye's picture as stored, from a picture that holds both eyes. */
 export async function pairDepth(bytes: Uint8Array, { stereo }: PictureHeader): Promise<FoundPlane | null> {
   return stereo && depthOf(...(await readEyes(bytes, stereo, WORKING_SIDE)));
+}
+
+/** Returns the nearness of the left eye's picture of a spatial photo, a HEIC with both eyes. */
+export async function spatialPhotoDepth(bytes: Uint8Array, { heif }: PictureHeader): Promise<FoundPlane | null> {
+  return heif?.eyes ? depthOf(await heifEye(heif), await heifEye(openHeif(bytes, heif.eyes.right))) : null;
+}
+
+async function heifEye(heif: HeifFile): Promise<Eye> {
+  const { samples, incomplete } = heif.decode({ x: 0, y: 0, ...heif.size });
+  const size = workingSize(heif.size, WORKING_SIDE);
+  const green = new Uint8Array(samples.width * samples.height);
+  for (let i = 0; i < green.length; i++) green[i] = ((samples.data[3 * i + 1] as number) * 255) / samples.max;
+  return { ...size, data: await resizedGrey({ ...heif.size, data: green }, size), incomplete };
 }
 
 function depthOf(left: Eye, right: Eye): FoundPlane | null {

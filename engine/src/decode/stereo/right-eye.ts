@@ -2,15 +2,17 @@ import { cropProblem, type Ground, isEdited } from '../../geometry/index.ts';
 import type { Crop, Picture } from '../../types.ts';
 import { mpfPictures } from '../embedded/mpf.ts';
 import { multiPictureEyes } from '../embedded/pair.ts';
-import { readHeader } from '../header.ts';
+import { heifHeader, readHeader } from '../header.ts';
+import { openHeif } from '../libheif.ts';
 import { type OpenPicture, openHeader } from '../open.ts';
 
 /** Opens the right eye's picture of an opened picture that is the left one; null if there is none. */
 async function openRightEye({ bytes, header }: OpenPicture): Promise<OpenPicture | null> {
-  const { stereo, type, orientation } = header;
+  const { stereo, type, orientation, heif } = header;
   // Turned eyes would be moved down or exchanged.
   if (orientation !== 1) return null;
   if (stereo) return openHeader(bytes, { ...header, stereo: { ...stereo, left: stereo.right, right: stereo.left } });
+  if (heif?.eyes) return openHeader(bytes, heifHeader(openHeif(bytes, heif.eyes.right), bytes));
   const eyes = type === 'image/jpeg' ? await multiPictureEyes(mpfPictures(bytes)) : null;
   if (!eyes) return null;
   const [, right] = eyes;
