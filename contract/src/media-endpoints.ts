@@ -55,7 +55,7 @@ export const mediaApi = {
       crop: crop.optional(),
       /** Colour behind transparent parts of a picture; without it, one on which the picture can be seen. */
       ground: ground.optional(),
-      /** Of a picture: what it is, if it looks like a pair. Without it, the server finds out. */
+      /** What a picture or video is that looks like a pair. Without it, the server finds out. */
       pair: pairChoice.optional(),
     }),
     output: z.strictObject({
@@ -255,7 +255,7 @@ export const mediaApi = {
     path: '/media/{id}/change',
     params: byId,
     summary:
-      'Converts the stored upload again with another strength, crop, convergence, ground or layout of a pair; omitted fields stay. The depth is reused unless the crop or the layout changes. `crop` null is the largest centred crop, `convergence` null the one derived from the subject, `ground` null one on which a transparent picture can be seen, `pair` null what the server finds.',
+      'Converts the stored upload again with another strength, crop, convergence, ground or layout of a pair; omitted fields stay. The depth is reused unless the crop or the layout changes. `crop` null is the largest centred crop, `convergence` null the one derived from the subject, `ground` null one on which a transparent picture can be seen, `pair` null what the server finds; of a video only the order of the eyes can change.',
     actors: UPLOADERS,
     input: z.strictObject({
       effect_param_id: smallId.optional(),

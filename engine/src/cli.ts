@@ -42,7 +42,7 @@ usage: npm run convert -- FILE [options]
   --depth FILE          a depth map of the crop instead of an estimate: PNG or JPEG of 8 or 16 bits, white near
   --formats A,B,…       ${FORMAT_NAMES.join(', ')}
                         (default: the device's own); of a video one of ${VIDEO_FORMATS.join(', ')}
-  --pair LAYOUT         of a picture of both eyes: ${PAIR_CHOICES.join(', ')} (default: found out)
+  --pair LAYOUT         of a picture or video of both eyes: ${PAIR_CHOICES.join(', ')} (default: found out)
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
   --calibration FILE    visual.json of the one display that the format native is for
@@ -272,7 +272,6 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   const [first, ...more] = formats ?? [];
   const forPictures = {
     '--depth': depth,
-    '--pair': pair,
     '--calibration': calibration,
     '--ground': ground,
     '--zip': archive,
@@ -292,6 +291,7 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
     tier,
     name,
     ...(format ? { format } : {}),
+    ...(pair ? { pair } : {}),
     ...(swapEyes ? { swapEyes } : {}),
     ...(anaglyph ? { anaglyph } : {}),
     ...(crop ? { crop } : {}),

@@ -18,6 +18,7 @@ export {
   removeModel,
 } from './depth/neural/store.ts';
 export { ENGINE_ERRORS, EngineError, type EngineErrorCode } from './errors.ts';
+export type { NamedVideo } from './process/calls.ts';
 export { type Converter, type ConverterOptions, createConverter } from './process/converter.ts';
 export * from './types.ts';
 export { VIDEO_LIMITS, type VideoLimits } from './video/limits.ts';

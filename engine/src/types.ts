@@ -211,6 +211,8 @@ export interface VideoRequest extends CommonRequest {
   readonly tier: VideoTier;
   /** Default: the device's own format. */
   readonly format?: VideoFormat;
+  /** What the member says about a video of both eyes; the crop is always one of the left eye as it is shown. */
+  readonly pair?: PairChoice;
   /** As for stills, where the format has them. */
   readonly swapEyes?: boolean;
   readonly anaglyph?: Anaglyph;
@@ -253,6 +255,8 @@ export interface PictureResult extends CommonResult {
 }
 
 export interface VideoResult extends CommonResult {
+  /** Where both eyes are, if the frames hold them side by side or one above the other. */
+  readonly pair: PairLayout | null;
   readonly file: OutputFile;
   /** JPEG, 500 px wide: a frame of the crop. */
   readonly cover: string;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { sharp } from '../../engine/src/decode/decoder.ts';
 import { correlation } from '../../engine/src/depth/statistics.ts';
 import { createEngine } from '../../engine/src/process/engine.ts';
-import type { DeviceProfile, OutputFile, Picture } from '../../engine/src/types.ts';
+import { writeVideo } from '../../engine/src/testing/videos.ts';
+import type { DeviceProfile, OutputFile, Picture, Size } from '../../engine/src/types.ts';
 import { readPicture, readSamples } from './stereo-files.ts';
 
 interface IndexedPair {
@@ -22,7 +23,14 @@ export interface PairScores {
   readonly exchanged: number;
   /** PSNR in dB of the right eye of a side-by-side file against the photographed one, at the shift that fits best. */
   readonly rightView: number;
+  /** The same of a video of the pair; whether its order is found, and that of a video with exchanged halves. */
+  readonly video: number;
+  readonly videoInOrder: boolean;
+  readonly videoExchanged: boolean;
 }
+
+/** A video of a pair: frames, and how it is compressed. */
+const VIDEO = { frames: 25, options: { crf: 18 } };
 
 /** Widest shift between the plane of the display in the file and in the photographs, as a share of the width. */
 const WIDEST_SHIFT = 0.2;
@@ -51,6 +59,24 @@ export async function scorePairs(folder: string, onPair: (scores: PairScores) =>
     // Depth that was estimated from one view says nothing about the pair.
     return { depth: depthSource === 'embedded' ? (await readSamples(depth.path)).data : new Float32Array(0), sbs };
   };
+  const convertVideo = async (left: Picture, right: Picture) => {
+    const file = join(work, 'pair.png');
+    await besideEachOther(left, right, file);
+    const { data, width, height } = await readPicture(file);
+    const input = join(work, 'pair.mp4');
+    await writeVideo(input, {
+      width,
+      height: height & ~1,
+      draw: () => data.subarray(0, 3 * width * (height & ~1)),
+      ...VIDEO,
+    });
+    const [outDir, workDir] = [mkdtempSync(join(work, 'out-')), mkdtempSync(join(work, 'work-'))];
+    const fixed = { kind: 'video', effect: 100, tier: 'fast', format: 'sbs', name: 'it' } as const;
+    const made = await engine.convert({ ...fixed, input, device: deviceOf(left), outDir, workDir });
+    const still = join(work, 'still.png');
+    await engine.videoStill({ path: made.file.path, pair: 'flat', seconds: 0.5, outPath: still });
+    return { layout: made.pair, still };
+  };
   try {
     const scores: PairScores[] = [];
     for (const { id, left: leftFile, right: rightFile, disp, dispScale } of pairs) {
@@ -61,11 +87,15 @@ export async function scorePairs(folder: string, onPair: (scores: PairScores) =>
       const truth = (await readSamples(join(folder, disp))).data.map((value) => value * dispScale);
       const { depth, sbs } = await convert(left, right, 'pair');
       const { depth: exchanged } = await convert(right, left, 'other');
+      const { layout, still } = await convertVideo(left, right);
       const made = {
         id,
         inOrder: likeness(depth, truth),
         exchanged: likeness(exchanged, truth),
         rightView: bestLikeness(await rightHalf(sbs.path), right),
+        video: bestLikeness(await rightHalf(still), evenPart(right, await rightHalf(still))),
+        videoInOrder: layout === 'leftRight',
+        videoExchanged: (await convertVideo(right, left)).layout === 'rightLeft',
       };
       scores.push(made);
       onPair(made);
@@ -99,6 +129,14 @@ async function besideEachOther(left: Picture, right: Picture, path: string): Pro
     ])
     .png()
     .toFile(path);
+}
+
+/** Returns the top left part of a picture: a video has even sides. */
+function evenPart({ data, width }: Picture, size: Size): Picture {
+  const out = new Uint8Array(3 * size.width * size.height);
+  for (let y = 0; y < size.height; y++)
+    out.set(data.subarray(3 * y * width, 3 * (y * width + size.width)), 3 * y * size.width);
+  return { data: out, width: size.width, height: size.height };
 }
 
 async function rightHalf(path: string): Promise<Picture> {

@@ -12,6 +12,6 @@ export {
   WIGGLE_FRAME_MS,
 } from './layout.ts';
 export { archiveName, fileName, safeStem } from './names.ts';
-export { comparedSize, halvesMatch, isSqueezedPicture } from './pair-halves.ts';
+export { comparedSize, halvesMatch, isSqueezed, isSqueezedPicture } from './pair-halves.ts';
 export { pairOfName } from './pair-name.ts';
 export { layoutOf, type PairPlaces, packingOf, pairPlaces, possiblePackings } from './pair-places.ts';

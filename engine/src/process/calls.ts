@@ -1,3 +1,4 @@
+import type { PairChoice } from '@framelift/contract/formats';
 import type { PictureInfo } from '../decode/probe.ts';
 import type { EngineStatus } from '../depth/neural/status.ts';
 import type { RasterizeFiles } from '../encode/rasterize.ts';
@@ -13,10 +14,14 @@ export interface CallHooks {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A video file, and the name that people gave it, which may say how it is packed (`Film_LR.mp4`). */
+/**
+ * A video file, the name that people gave it, which may say how it is packed (`Film_LR.mp4`), and what they say that it
+ * is.
+ */
 export interface NamedVideo {
   readonly path: string;
   readonly name?: string;
+  readonly pair?: PairChoice;
 }
 
 /**

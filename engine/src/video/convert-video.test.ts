@@ -868,10 +868,13 @@ test('the name of a video may say that it is 3D; a name alone does not cut it [W
   const cases: [name: string, TestVideo, shown: { width: number; height: number }, is3d: boolean][] = [
     ['Film.2010.3D.HSBS.1080p.mkv', pair('sbs', squeezed), { width: 160, height: 90 }, true],
     ['my video_LR.mp4', pair('sbs', squeezed), { width: 160, height: 90 }, true],
-    ['my video_RLF_cross', pair('sbs', squeezed, true), { width: 160, height: 90 }, true],
+    ['my video_RLF_Half_SBS', pair('sbs', squeezed, true), { width: 160, height: 90 }, true],
+    ['my video_RLF_cross', pair('sbs', squeezed, true), { width: 80, height: 90 }, true],
     ['Film (Half OU)', pair('tb', { width: 160, height: 46 }), { width: 160, height: 92 }, true],
     ['Film_TBF_fulltb', pair('tb', { width: 160, height: 90 }), { width: 160, height: 90 }, true],
-    ['holiday', pair('sbs', squeezed), { width: 160, height: 90 }, false],
+    // Found by looking.
+    ['holiday', pair('sbs', squeezed), { width: 160, height: 90 }, true],
+    ['holiday', pair('sbs', squeezed, false, 2), { width: 160, height: 90 }, false],
     ['best of LR', { width: 160, height: 90, frames: 3, draw: noise }, { width: 160, height: 90 }, false],
   ];
   for (const [name, video, shown, is3d] of cases) {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Note } from '@framelift/contract';
-import type { VideoFormat } from '@framelift/contract/formats';
+import { FORMATS, type VideoFormat } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
 import { EngineError } from '../errors.ts';
 import { fileName, safeStem } from '../formats/names.ts';
@@ -12,14 +12,22 @@ import { openAudioAndSubtitles } from './audio-and-subtitles.ts';
 import { checkVideo } from './check-video.ts';
 import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
 import { endingOf } from './ending.ts';
+import { findEyes } from './find-eyes.ts';
 import { type Damage, FrameReader, uprightFrames, type VideoFrame } from './frames.ts';
 import { joinVideo } from './join-video.ts';
 import type { VideoLimits } from './limits.ts';
 import { markPictures, spatialMarks } from './marks.ts';
 import { examineVideo, type Video } from './open-video.ts';
+import { PairRenderer } from './pair-renderer.ts';
 import { videoCrop, videoFormat, workingSize } from './plan-video.ts';
 import { prefetch } from './prefetch.ts';
-import { createVideoRenderer, type Drawing, FRAMES_AT_ONCE, type VideoRenderer } from './renderer.ts';
+import {
+  createVideoRenderer,
+  type Drawing,
+  FRAMES_AT_ONCE,
+  type VideoRenderer,
+  type VideoRendererOptions,
+} from './renderer.ts';
 import { openSegments, requestKey, type Segments } from './segments.ts';
 import { writeStill } from './still.ts';
 import { thumbprintOf } from './thumbprint.ts';
@@ -61,11 +69,11 @@ export async function convertVideo(
   const format = videoFormat(request);
   const video = await examineForCrop(request, tools.limits);
   const crop = videoCrop(request, video.pictures.shown);
-  const segments = await openSegments(request.workDir, await requestKey(request));
+  const segments = await openSegments(request.workDir, await requestKey(request, video.pictures.eye));
   const resumedSegments = segments.finished.length;
 
   const rendererState = await segments.rendererState();
-  const renderer = await createVideoRenderer({
+  const options: VideoRendererOptions = {
     input: workingSize(crop),
     format,
     device: request.device,
@@ -77,7 +85,9 @@ export async function convertVideo(
     ...(request.convergence === undefined ? {} : { convergence: request.convergence }),
     ...(tools.modelsDir === undefined ? {} : { modelsDir: tools.modelsDir }),
     ...(rendererState === null ? {} : { state: rendererState }),
-  });
+  };
+  const both = video.pictures.eye !== null && FORMATS[format].views === 'pair';
+  const renderer = both ? new PairRenderer(options) : await createVideoRenderer(options);
   try {
     const timing = { fps: video.info.fps, ticks: clockFor(video.pictures.timeBase), threads: tools.threads };
     const settings = encoderSettings(renderer.size, format, timing);
@@ -92,11 +102,11 @@ export async function convertVideo(
 
 /** Takes the name as a hint of 3D, unless the crop was chosen on whole frames: before the video got its name, or by an
  * earlier version. */
-async function examineForCrop({ input, name, crop }: VideoRequest, limits: VideoLimits): Promise<Video> {
-  const video = await examineVideo(input, limits, name);
+async function examineForCrop({ input, name, pair, crop }: VideoRequest, limits: VideoLimits): Promise<Video> {
+  const video = await findEyes(input, limits, { name, pair });
   const { width, height } = video.pictures.shown;
   const outside = crop && (crop.x + crop.width > width || crop.y + crop.height > height);
-  return outside && video.pictures.eye ? examineVideo(input, limits, null) : video;
+  return outside && video.pictures.eye && !pair ? examineVideo(input, limits, { pair: 'flat' }) : video;
 }
 
 interface Job {
@@ -135,7 +145,8 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
     DECODED_AHEAD,
     ({ frame }) => frame.free(),
   );
-  const reader = new FrameReader(renderer.input.size, renderer.input.pixels);
+  const { size, pixels, both } = renderer.input;
+  const reader = new FrameReader(both ? { ...size, height: 2 * size.height } : size, pixels);
   let encoder: SegmentEncoder | null = null;
   /** Pending work, run sequentially: frames to draw and encode while the next depth is estimated, and segment ends. */
   const underWay: Promise<void>[] = [];
@@ -247,6 +258,7 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
     comfort: renderer.comfort,
     source: video.pictures.shown,
     crop,
+    pair: video.info.pair?.layout ?? null,
     notes,
     resumedSegments,
     times: steps.finish(),
@@ -272,7 +284,7 @@ async function joinWithAudioAndSubtitles(
     if (format === 'spatial') await markPictures(path, spatialMarks({ width: width / 2, height }));
     const notes = new Set<Note>(audioAndSubtitles.notes);
     if (note) notes.add(note);
-    if (video.pictures.stereo) notes.add('leftEyeUsed');
+    if (video.pictures.stereo && !renderer.input.both) notes.add('leftEyeUsed');
     if (video.pictures.coloursUncertain) notes.add('coloursUncertain');
     if (audioAndSubtitles.soundGiven < video.sound.length) notes.add('soundLeftOut');
     if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.add('filmDamagedInPart');

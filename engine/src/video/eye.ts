@@ -1,5 +1,8 @@
 import { open } from 'node:fs/promises';
-import { isSqueezedAcross, isSqueezedDown } from '../formats/pair-halves.ts';
+import type { PairLayout } from '@framelift/contract/formats';
+import { isSqueezed, isSqueezedAcross, isSqueezedDown } from '../formats/pair-halves.ts';
+import { pairOfName } from '../formats/pair-name.ts';
+import { layoutOf, type Packing, packingOf } from '../formats/pair-places.ts';
 import type { Rect, Size } from '../types.ts';
 
 /** Where the left eye is in the frames of a video that is 3D already. */
@@ -9,6 +12,13 @@ export interface Eye {
   readonly second: boolean;
   /** Whether each eye has half of its pixels in one direction, so that the eye has the shape of the whole frame. */
   readonly squeezed: boolean;
+}
+
+/** Eyes that nothing but the pictures themselves tells. */
+export interface EyeDoubt {
+  readonly packing: Packing;
+  /** Whether only the order of the eyes is open; otherwise only the likeness of the halves speaks for a pair. */
+  readonly isPair: boolean;
 }
 
 /** Values of FFmpeg's `AVStereo3DType`. */
@@ -103,6 +113,24 @@ export async function stereoBox(path: string): Promise<number | null> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Returns the eye of a layout that the member chose; whether it is squeezed is said by the tags, by the name, or by the
+ * shape.
+ */
+export function chosenEye(layout: PairLayout, aspect: number, name: string, told: Eye | null): Eye {
+  const packing = packingOf(layout);
+  const second = layout !== layoutOf(packing, false);
+  if (told?.packing === packing) return { ...told, second };
+  const named = pairOfName(name);
+  const squeezed = (named?.packing === packing ? named.squeezed : null) ?? isSqueezed(packing, aspect);
+  return { packing, second, squeezed };
+}
+
+/** Returns the other eye of the same frames. */
+export function otherEye(eye: Eye): Eye {
+  return { ...eye, second: !eye.second };
 }
 
 /** Returns the filters that leave the left eye of a frame. */

@@ -13,6 +13,12 @@ export interface Graph {
   free(): void;
 }
 
+/** Two chains for the same frame, whose results are put one above the other; they have the same size. */
+export interface Both {
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
 /**
  * Creates a filter graph.
  * @param source name and arguments of the source, `buffer` or `abuffer`
@@ -20,7 +26,7 @@ export interface Graph {
  */
 export async function createGraph(
   source: { readonly kind: 'buffer' | 'abuffer'; readonly args: string },
-  filters: readonly string[],
+  filters: readonly string[] | Both,
   threads: number,
 ): Promise<Graph> {
   const graph = new FilterGraph();
@@ -34,13 +40,25 @@ export async function createGraph(
   };
   try {
     const first = make(source.kind, 'in', source.args);
-    let last = first;
-    for (const [i, text] of filters.entries()) {
-      const [kind = '', args = null] = split(text);
-      const next = make(kind, `f${i}`, args);
-      must(last.link(0, next, 0), 'linking filters');
-      last = next;
-    }
+    /** Links filters one after another, from an output of `from`. */
+    const chain = (from: FilterContext, output: number, texts: readonly string[]) => {
+      let last = from;
+      for (const [i, text] of texts.entries()) {
+        const [kind = '', args = null] = split(text);
+        const next = make(kind, `f${output}-${i}`, args);
+        must(last.link(last === from ? output : 0, next, 0), 'linking filters');
+        last = next;
+      }
+      return last;
+    };
+    let last: FilterContext;
+    if ('above' in filters) {
+      const fork = make('split', 'split', null);
+      must(first.link(0, fork, 0), 'linking filters');
+      last = make('vstack', 'stack', null);
+      for (const [i, texts] of [filters.above, filters.below].entries())
+        must(chain(fork, i, texts).link(0, last, i), 'linking filters');
+    } else last = chain(first, 0, filters);
     const sink = make(source.kind === 'buffer' ? 'buffersink' : 'abuffersink', 'out', null);
     must(last.link(0, sink, 0), 'linking filters');
     must(await graph.config(), 'filters');

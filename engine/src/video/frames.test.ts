@@ -168,6 +168,7 @@ test('[V5] tone mapping uses only filters that every build of FFmpeg has', () =>
     coded: { width: 64, height: 64 },
     clean: null,
     eye: null,
+    doubt: null,
     stereo: false,
     statedAspect: 1,
     shown: { width: 64, height: 64 },

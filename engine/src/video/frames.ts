@@ -16,7 +16,7 @@ import type { Rect, Size } from '../types.ts';
 import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { type Colour, colourOf, iptColour, mappingCube, needsMapping } from './colour.ts';
-import { eyeFilters, eyeSize, eyeStretch, isRightEye } from './eye.ts';
+import { eyeFilters, eyeSize, eyeStretch, isRightEye, otherEye } from './eye.ts';
 import { createGraph, type Graph } from './filter-graph.ts';
 import { openDecoder, openFormat, type Pictures, type Video, validAspect } from './open-video.ts';
 import { type Pixels, planesOf } from './planes.ts';
@@ -29,6 +29,8 @@ export interface FrameOptions {
   /** Size to which the crop is scaled; even numbers. */
   readonly size: Size;
   readonly pixels: Pixels;
+  /** Of a video whose frames hold both eyes: yields the right one below the left one, each of `size`. */
+  readonly both?: boolean;
   readonly threads: number;
   /** Number of frames to decode without output, because they are already finished. */
   readonly skip?: number;
@@ -252,7 +254,12 @@ class FrameFilter {
       `colorspace=${matrix}`,
       `range=${fullRange ? FULL : LIMITED}`,
     ].join(':');
-    const filters = filtersFor(pictures, frame, this.#options, look);
+    const { eye } = pictures;
+    const left = filtersFor(pictures, frame, this.#options, look);
+    const filters =
+      eye && this.#options.both
+        ? { above: left, below: filtersFor({ ...pictures, eye: otherEye(eye) }, frame, this.#options, look) }
+        : left;
     if (!needsMapping(colour)) return createGraph({ kind: 'buffer', args }, filters, threads);
     // The filter reads the table only while it is created.
     await writeFile(tempFile, mappingCube(colour));

@@ -3,8 +3,8 @@ import type { CallHooks, EngineCalls } from '../process/calls.ts';
 import type { VideoRequest, VideoResult } from '../types.ts';
 import { convertVideo } from './convert-video.ts';
 import { copyVideo } from './copy-video.ts';
+import { findEyes } from './find-eyes.ts';
 import { VIDEO_LIMITS, type VideoLimits } from './limits.ts';
-import { examineVideo } from './open-video.ts';
 import { wholeFrame } from './plan-video.ts';
 import { writePreview } from './preview.ts';
 import { writeStill } from './still.ts';
@@ -30,15 +30,15 @@ export function createVideos({ threads = availableParallelism(), modelsDir, limi
   return {
     convert: (request, hooks) => convertVideo(request, { threads, modelsDir, limits }, hooks),
     async probe(source) {
-      const { path, name } = typeof source === 'string' ? { path: source, name: '' } : source;
-      return (await examineVideo(path, limits, name)).info;
+      const { path, ...hints } = typeof source === 'string' ? { path: source } : source;
+      return (await findEyes(path, limits, hints)).info;
     },
-    async still({ path, name, seconds, outPath }) {
-      const video = await examineVideo(path, limits, name);
+    async still({ path, name, pair, seconds, outPath }) {
+      const video = await findEyes(path, limits, { name, pair });
       await writeStill(video, outPath, { crop: wholeFrame(video.pictures.shown), seconds, width: STILL_WIDTH });
     },
-    async preview({ path, name, outPath, copy }, hooks) {
-      const video = await examineVideo(path, limits, name);
+    async preview({ path, name, pair, outPath, copy }, hooks) {
+      const video = await findEyes(path, limits, { name, pair });
       await (copy ? copyVideo(video, outPath, hooks) : writePreview(video, outPath, { threads, limits }, hooks));
     },
   };

@@ -32,6 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('MP4, AVI, MOV and MKV are known by their content, whatever they are called; browsers play them by container and codec [A38]', async () => {
   expect(await probe('phone.mp4')).toEqual({
     type: 'mp4',
+    pair: null,
     width: 160,
     height: 90,
     seconds: 2,

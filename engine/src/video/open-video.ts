@@ -1,3 +1,4 @@
+import type { PairChoice } from '@framelift/contract/formats';
 import {
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
@@ -21,13 +22,11 @@ import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
-  type AVPixelFormat,
   FF_DECODER_LIBVPX_VP8,
   FF_DECODER_LIBVPX_VP9,
 } from 'node-av/constants';
 import {
   avGetCodecName,
-  avGetPixFmtName,
   Codec,
   CodecContext,
   FormatContext,
@@ -37,18 +36,17 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
-import { comparedSize, halvesMatch, isSqueezed } from '../formats/pair-halves.ts';
-import { pairOfName } from '../formats/pair-name.ts';
+import { layoutOf, type PairPlaces, pairPlaces } from '../formats/pair-places.ts';
 import type { Rect, Size } from '../types.ts';
 import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
 import { type Colour, colourOf, iptColour, isHdr } from './colour.ts';
 import { isIpt } from './dolby-vision.ts';
-import { containerCrop, type Eye, eyeSize, eyeStretch, possiblePacking, stereoBox, stereoOf } from './eye.ts';
-import { createGraph } from './filter-graph.ts';
+import { chosenEye, containerCrop, type Eye, type EyeDoubt, eyeSize, eyeStretch, stereoBox, stereoOf } from './eye.ts';
 import type { VideoLimits } from './limits.ts';
 import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
 import { videoTypeOf } from './sniff.ts';
 import { isTextSubtitle } from './subtitles.ts';
+import { untaggedEye } from './untagged-eye.ts';
 import type { VideoInfo, VideoType } from './video-info.ts';
 
 /** FFmpeg demuxer names; no other demuxer is tried. */
@@ -89,6 +87,14 @@ export interface Video {
   readonly info: VideoInfo;
 }
 
+/** What is known about a video before its pictures are looked at. */
+export interface EyeHints {
+  /** Name of the file for people, which may say how it is packed. */
+  readonly name?: string | undefined;
+  /** What the member says; `flat` takes whole frames, whatever they hold. */
+  readonly pair?: PairChoice | undefined;
+}
+
 export interface Pictures {
   readonly track: number;
   readonly timeBase: TimeBase;
@@ -105,8 +111,10 @@ export interface Pictures {
   readonly clean: Rect | null;
   /** The part that the left eye sees, if the video is 3D already. */
   readonly eye: Eye | null;
-  /** Whether the video is 3D already: the left eye is used. */
+  /** Whether the video is 3D already: one eye of it is shown. */
   readonly stereo: boolean;
+  /** Eyes that nothing but the pictures themselves tells, see `examineEyes`; null if there is no doubt. */
+  readonly doubt: EyeDoubt | null;
   /** Width of a stored pixel divided by its height. */
   readonly pixelAspect: number;
   /** Pixel aspect that the first frame itself states; 0 if none. */
@@ -123,13 +131,11 @@ export interface Pictures {
 /**
  * Reads the properties of a video file.
  * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
- *
- * @param name name of the file for people, which may say that it is 3D; null takes whole frames, whatever they hold
  */
-export async function examineVideo(path: string, limits: VideoLimits, name: string | null = ''): Promise<Video> {
+export async function examineVideo(path: string, limits: VideoLimits, hints: EyeHints = {}): Promise<Video> {
   const type = await typeOf(path);
   try {
-    const seen = await reading(path, type, (format) => examine(format, { path, type, limits, name }));
+    const seen = await reading(path, type, (format) => examine(format, { path, type, limits, hints }));
     const { seconds, frames } =
       seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
     if (seconds > limits.maxSeconds)
@@ -140,6 +146,7 @@ export async function examineVideo(path: string, limits: VideoLimits, name: stri
     const info: VideoInfo = {
       type,
       ...pictures.shown,
+      pair: pairOf(pictures),
       seconds,
       fps,
       frames: frames || Math.max(1, Math.round((seen.pictureSeconds || seconds) * fps)),
@@ -156,6 +163,15 @@ export async function examineVideo(path: string, limits: VideoLimits, name: stri
     if (error instanceof EngineError) throw error;
     throw new EngineError('filmDamaged', (error as Error).message, { cause: error });
   }
+}
+
+/** Returns where both eyes are in whole frames as players show them; null unless they are whole halves of upright ones. */
+function pairOf({ eye, turn, clean, coded, pixelAspect, shown }: Pictures): PairPlaces | null {
+  if (!eye || (eye.packing !== 'sideBySide' && eye.packing !== 'topBottom') || turn.filters.length > 0) return null;
+  const { width, height } = clean ?? coded;
+  const whole = { width: Math.round(width * pixelAspect), height };
+  const places = pairPlaces(whole, layoutOf(eye.packing, eye.second), eye.squeezed);
+  return places && { ...places, shown };
 }
 
 async function typeOf(path: string): Promise<VideoType> {
@@ -196,7 +212,7 @@ interface VideoFile {
   readonly path: string;
   readonly type: VideoType;
   readonly limits: VideoLimits;
-  readonly name: string | null;
+  readonly hints: EyeHints;
 }
 
 async function examine(format: FormatContext, file: VideoFile) {
@@ -254,7 +270,7 @@ function assertSize({ width, height }: Size, { maxPixels, maxSide }: VideoLimits
     throw new EngineError('filmTooLarge', `${width} x ${height} pixels; at most ${maxSide} a side and ${maxPixels}`);
 }
 
-async function firstFrame(format: FormatContext, stream: Stream, { path, type, limits, name }: VideoFile) {
+async function firstFrame(format: FormatContext, stream: Stream, { path, type, limits, hints }: VideoFile) {
   const decoder = await openDecoder(stream, 1);
   const packet = new Packet();
   packet.alloc();
@@ -296,15 +312,19 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
       stream.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? frame.getSideData(AV_FRAME_DATA_STEREO3D);
     const boxed = stereoData && (type === 'mp4' || type === 'mov') ? await stereoBox(path) : null;
     const hevc = stream.codecpar.codecId === AV_CODEC_ID_HEVC;
-    const tagged = name === null ? null : stereoOf(stereoData, aspect, boxed, hevc);
+    const tagged = hints.pair === 'flat' ? null : stereoOf(stereoData, aspect, boxed, hevc);
     const ipt = isIpt(stream.codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF));
     const dolbyVision = ipt ? frame.getSideData(AV_FRAME_DATA_DOVI_METADATA) : null;
     const colour = ipt ? iptColour(dolbyVision) : colourOf(frame, coded.height);
     const coloursUncertain = ipt && dolbyVision === null;
     const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
-    let eye = tagged?.eye ?? null;
-    if (!tagged && name !== null) eye = await untaggedEye(format, decoder, stream, frame, { aspect, name });
+    const { name = '', pair } = hints;
+    const untold =
+      pair === undefined && !tagged ? await untaggedEye(format, decoder, stream, frame, { aspect, name }) : null;
+    const told = tagged?.eye ?? null;
+    const eye =
+      pair !== undefined && pair !== 'flat' ? chosenEye(pair, aspect, name, told) : (told ?? untold?.eye ?? null);
     const part = eye ? eyeSize(eye, whole) : whole;
     const [across, down] = eye ? eyeStretch(eye) : [1, 1];
     const square = {
@@ -319,6 +339,7 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
       clean,
       eye,
       stereo,
+      doubt: untold?.doubt ?? null,
       shown,
       pixelAspect,
       statedAspect,
@@ -343,66 +364,6 @@ function aspectOf(frame: Frame, stream: Stream): number {
 export function validAspect({ num, den }: TimeBase): number | null {
   const aspect = num / den;
   return num > 0 && den > 0 && aspect >= 0.25 && aspect <= 4 ? aspect : null;
-}
-
-/** Number of frames in which two eyes are looked for, from the first one on, until one has contrast. */
-const FRAMES_COMPARED = 100;
-
-/**
- * Finds the eyes of a video that has the shape or the name of a pair and whose halves show the same scene. Ends in
- * another frame.
- */
-async function untaggedEye(
-  format: FormatContext,
-  decoder: CodecContext,
-  stream: Stream,
-  frame: Frame,
-  { aspect, name }: { readonly aspect: number; readonly name: string },
-): Promise<Eye | null> {
-  const named = pairOfName(name);
-  const packing = named?.packing ?? possiblePacking(aspect);
-  if (!packing) return null;
-  const packet = new Packet();
-  packet.alloc();
-  const small = new Frame();
-  small.alloc();
-  try {
-    for (let count = 0, ended = false; count < FRAMES_COMPARED; count++) {
-      const { width, height } = comparedSize(packing);
-      const name = avGetPixFmtName(frame.format as AVPixelFormat);
-      const args = `video_size=${frame.width}x${frame.height}:pix_fmt=${name}:time_base=1/25`;
-      const graph = await createGraph(
-        { kind: 'buffer', args },
-        [`scale=${width}:${height}:flags=area`, 'format=gray'],
-        1,
-      );
-      try {
-        await graph.put(frame);
-        if (!(await graph.take(small))) return null;
-      } finally {
-        graph.free();
-      }
-      const data = small.data?.[0] as Buffer;
-      const stride = small.linesize[0] as number;
-      const grey = new Uint8Array(width * height);
-      for (let y = 0; y < height; y++) grey.set(data.subarray(y * stride, y * stride + width), y * width);
-      small.unref();
-      const match = halvesMatch(grey, packing, named !== null);
-      const squeezed = isSqueezed(packing, aspect);
-      if (match !== null) return match ? { packing, second: named?.second ?? false, squeezed } : null;
-      frame.unref();
-      while ((await decoder.receiveFrame(frame)) < 0) {
-        if (ended) return null;
-        ended = (await format.readFrame(packet)) < 0;
-        if (ended || packet.streamIndex === stream.index) await decoder.sendPacket(ended ? null : packet);
-        if (!ended) packet.unref();
-      }
-    }
-    return null;
-  } finally {
-    small.free();
-    packet.free();
-  }
 }
 
 export async function openDecoder(stream: Stream, threads: number): Promise<CodecContext> {

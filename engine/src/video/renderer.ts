@@ -26,8 +26,8 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Renders the frames of one video for a display, in presentation order. */
 export interface VideoRenderer {
-  /** Required size (of the views) and pixel layout of input frames. */
-  readonly input: { readonly size: Size; readonly pixels: 'yuv420' | 'gbr' };
+  /** Required size (of the views) and pixel layout of input frames; `both`: the right eye's picture is below the left. */
+  readonly input: { readonly size: Size; readonly pixels: 'yuv420' | 'gbr'; readonly both?: boolean };
   /** Size of output frames, both sides even. Their pixel layout is that of the input. */
   readonly size: Size;
   /** Over the frames rendered so far: maximum of the disparity, mean of the window violation. */

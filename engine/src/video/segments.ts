@@ -8,6 +8,7 @@ import { FORMATS } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
 import type { VideoRequest } from '../types.ts';
 import type { PacketEntry } from './encode.ts';
+import type { Eye } from './eye.ts';
 
 /** All sources of the engine: another version may render differently and save a different state. */
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
@@ -99,13 +100,15 @@ const fileOf = (workDir: string, index: number) => join(workDir, nameOf(index, '
 const stateOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'state'));
 const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'json'));
 
-/** Returns a hash of a video and everything that affects its result; paths do not count. */
-export async function requestKey(request: VideoRequest): Promise<string> {
+/** Returns a hash of a video and everything that affects its result, with the eye found in it; paths do not count. */
+export async function requestKey(request: VideoRequest, eye: Eye | null): Promise<string> {
   const hash = createHash('sha256');
   const { device, effect, tier, crop, format, convergence, swapEyes, anaglyph } = request;
   for (const name of (await readdir(SOURCES, { recursive: true })).sort())
     if (/\.(ts|as)$/.test(name) && !name.endsWith('.test.ts')) hash.update(await readFile(join(SOURCES, name)));
-  hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence, swapEyes, anaglyph, FORMATS, LIMITS }));
+  hash.update(
+    JSON.stringify({ device, effect, tier, crop, format, convergence, swapEyes, anaglyph, eye, FORMATS, LIMITS }),
+  );
   await pipeline(createReadStream(request.input), hash);
   return hash.digest('hex');
 }

@@ -1,4 +1,5 @@
 import type { FileTypeOf } from '@framelift/contract/file-types';
+import type { PairPlaces } from '../formats/pair-places.ts';
 import type { Size } from '../types.ts';
 
 /** Supported video types, detected by content. */
@@ -7,6 +8,8 @@ export type VideoType = FileTypeOf<'video'>;
 /** Properties of a video file. Width and height are those of the upright picture, with square pixels. */
 export interface VideoInfo extends Size {
   readonly type: VideoType;
+  /** Where both eyes are in whole frames, of a video that is 3D already: width and height are those of one. */
+  readonly pair: PairPlaces | null;
   readonly seconds: number;
   /** Average frames per second; the frame rate may vary. */
   readonly fps: number;

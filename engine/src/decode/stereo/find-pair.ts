@@ -14,6 +14,7 @@ import type { Size } from '../../types.ts';
 import type { PictureHeader } from '../header.ts';
 import { type Eye, greyOf, readEyes, resizedGrey, workingSize } from './eyes.ts';
 import { type Match, matchPair } from './match.ts';
+import type { GreyPicture } from './matcher.ts';
 import { isExchanged, leftComesFirst } from './order.ts';
 
 /** What is known about a picture before looking at it. */
@@ -95,9 +96,33 @@ async function lookFor(bytes: Uint8Array, whole: Size): Promise<PairPlaces | nul
 /** Compares two eyes. Null if they do not show one scene from two places. */
 async function look(bytes: Uint8Array, places: PairPlaces, least: number) {
   const [left, right] = await readEyes(bytes, places, ASKING_SIDE);
+  const compared = comparePair(left, right, least);
+  return compared?.isPair ? { eye: left, exchanged: isExchanged(compared.order) } : null;
+}
+
+export interface PairComparison {
+  /** Whether both show one scene from two places. */
+  readonly isPair: boolean;
+  /** See `leftComesFirst`. */
+  readonly order: number;
+}
+
+/**
+ * Compares two pictures of equal size, about 320 px wide. Null if they have too little in common to be compared.
+ *
+ * @param least share of pixels that must agree
+ */
+export function comparePair(
+  left: GreyPicture,
+  right: GreyPicture,
+  least: number = CONSISTENT.untold,
+): PairComparison | null {
   const match = matchPair(left, right);
-  if (!match || match.consistent < least || !isDeep(match, left.width)) return null;
-  return { eye: left, exchanged: isExchanged(leftComesFirst(left, match)) };
+  if (!match) return null;
+  return {
+    isPair: match.consistent >= least && isDeep(match, left.width),
+    order: leftComesFirst(left, match),
+  };
 }
 
 function isDeep({ disparity, trusted }: Match, width: number): boolean {

@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import type { PairLayout } from '@framelift/contract/formats';
-import { isSqueezedPicture, packingOf, pairOfName, pairPlaces } from '@framelift/engine/formats';
+import { isSqueezed, isSqueezedPicture, packingOf, pairOfName, pairPlaces } from '@framelift/engine/formats';
 import { placeInPair } from '@framelift/engine/geometry';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
@@ -64,7 +64,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   const ratio = parseRatio(device?.ratio);
   const isVideo = kind === 'video';
   const ready = shown.state === 'ready' ? shown : null;
-  const supposed = ready && !isVideo ? placesOf(flow.pair, ready, file.name) : null;
+  const supposed = ready ? placesOf(flow.pair, ready, file.name, isVideo ? isSqueezed : isSqueezedPicture) : null;
   const places = flow.pair ? supposed : null;
   // Of a chosen pair the left eye is cropped; the other one follows. A guess may be wrong: it hides nothing.
   const eye = useLeftEye(ready, places);
@@ -153,8 +153,9 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
         {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
         {(!isVideo || flow.step === 2) && showOn}
         {flow.step === 1 && picture && !flow.edit.border && <KeptShare frame={frame} source={picture.size} />}
-        {flow.step === 1 && ready?.pair && !isVideo && (
+        {flow.step === 1 && ready?.pair && (
           <PairField
+            kind={kind}
             value={flow.pair}
             url={ready.url}
             places={supposed}
@@ -239,18 +240,19 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   );
 }
 
-/** Returns where the two eyes of a picture are, as chosen or as supposed; null for an ordinary one. */
+/** Returns where the two eyes of a picture or video are, as chosen or as supposed; null for an ordinary one. */
 function placesOf(
   choice: UploadFlow['pair'],
   { pair, source }: { readonly pair: PairLayout | null; readonly source: Size },
   name: string,
+  isSqueezedShape: typeof isSqueezed,
 ) {
   const layout = choice ?? pair;
   if (layout === null || layout === 'flat') return null;
   const packing = packingOf(layout);
   const named = pairOfName(name);
   const told = named?.packing === packing ? named.squeezed : null;
-  return pairPlaces(source, layout, told ?? isSqueezedPicture(packing, source.width / source.height));
+  return pairPlaces(source, layout, told ?? isSqueezedShape(packing, source.width / source.height));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { shownSize } from '../../ui/crop/crop-rect.ts';
+import { guessPair } from './guess-pair.ts';
 import type { ShownPicture } from './show-picture.ts';
 
 /** Timeout in milliseconds for the first frame of a video; after it the server centres the crop. */
@@ -34,7 +35,8 @@ export async function showVideo(file: File, signal: AbortSignal): Promise<ShownP
     Object.assign(canvas, shownSize(source));
     canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
     const still = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
-    return still && !signal.aborted ? { url: URL.createObjectURL(still), source, ground: null } : null;
+    if (!still || signal.aborted) return null;
+    return { url: URL.createObjectURL(still), source, ground: null, pair: guessPair(canvas, source, file.name) };
   } catch {
     return null;
   } finally {

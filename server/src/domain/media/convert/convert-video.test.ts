@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, LANGUAGES, type Language, LIMITS, type MediaDetail, mediaDetail } from '@framelift/contract';
+import { beside, standingScene } from '@framelift/engine/testing/depth-photos';
 import { sizeOf } from '@framelift/engine/testing/pictures';
 import { ffprobe, tool } from '@framelift/engine/testing/tools';
 import type { TestVideo } from '@framelift/engine/testing/videos';
@@ -168,6 +169,31 @@ describe('videos of VIPs', () => {
       formats: ['flat', 'original'],
       film: { ready: ['flat'] },
     });
+  });
+
+  test('of both eyes keep both, cropped as one; what is found stays, and only their order can be changed [T4]', async () => {
+    const { left, right } = standingScene(320, 180);
+    const { width, height, data } = beside(right, left);
+    const bytes = await smallVideo('mp4', { width, height, draw: () => data });
+    // Chosen on the whole frame, across the seam.
+    const crop = { x: 160, y: 0, width: 320, height: 180 };
+    const terms = await videoTerms(client, 'eyes.mp4', { size: bytes.length });
+    const { id: made } = await upload(app, client, bytes, { ...terms, crop });
+    const eye = { x: 0, y: 0, width: 320, height: 180 };
+    expect(await ended(client, made)).toMatchObject({
+      status: 1,
+      crop: eye,
+      depthSource: 'embedded',
+      film: { notes: [] },
+    });
+    const [row] = await app.context.db.select().from(media).where(eq(media.id, made));
+    expect(row?.pair).toBe('rightLeft');
+    const change = (pair: 'leftRight' | 'aboveBelow' | 'flat' | null) =>
+      client.call('changeMedia', { params: { id: made }, input: { pair } });
+    for (const pair of ['aboveBelow', 'flat', null] as const)
+      expect((await refusal(change(pair))).code).toBe('invalidInput');
+    await change('leftRight');
+    expect(await ended(client, made)).toMatchObject({ status: 1, crop: eye, depthSource: 'embedded' });
   });
 
   test('that browsers do not play have a preview that they do [A41]', async () => {

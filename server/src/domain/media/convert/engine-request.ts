@@ -1,4 +1,4 @@
-import type { DepthSource, PictureRequest } from '@framelift/engine';
+import type { DepthSource, NamedVideo, PictureRequest } from '@framelift/engine';
 import { deviceProfile } from '../../device-type/device-types.ts';
 import type { MediaView } from '../media.sql.ts';
 import { stemOf } from '../upload/file-rules.ts';
@@ -17,6 +17,11 @@ export function toEngineRequest({ media, device }: MediaView): Omit<PictureReque
     ...(pair === null ? {} : { pair }),
     ...(strokes.length > 0 ? { strokes } : {}),
   };
+}
+
+/** Returns what is known about the eyes of a video before it is looked at. */
+export function namedPair({ name, pair }: Pick<MediaView['media'], 'name' | 'pair'>): Omit<NamedVideo, 'path'> {
+  return { name, ...(pair === null ? {} : { pair }) };
 }
 
 /** Returns the stored depth map, if there is one and the effect needs it. */

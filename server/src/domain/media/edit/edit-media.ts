@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
+import type { PairChoice } from '@framelift/contract/formats';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { receive } from '../../../platform/storage/receive.ts';
@@ -33,6 +34,7 @@ export async function changeMedia(
 ): Promise<MediaDetail> {
   const { media, device } = await getOwnMedia(context.db, actor, id);
   mustSuit(input.crop, media.mediaType);
+  mustBePossible(input.pair, media);
   const { effect_param_id: effectId, convergence, ground, pair } = input;
   const choice = { deviceTypeId: device.id, mediaType: media.mediaType as MediaDetail['media_type'] };
   const effect = effectId === undefined ? null : await getChosenEffect(context.db, actor, { ...choice, id: effectId });
@@ -43,6 +45,17 @@ export async function changeMedia(
     ...(pair === undefined || pair === locked.pair ? {} : { pair, depthMap: null, depthSource: null }),
     ...(input.crop === undefined ? {} : editCrop(locked, device, input.crop)),
   }));
+}
+
+/**
+ * The size and crop of a video are those of one eye, which another packing would not have.
+ * @throws ApiError `invalidInput` for a change of a video other than of the order of its eyes
+ */
+function mustBePossible(asked: PairChoice | null | undefined, { mediaType, pair: now }: MediaRow): void {
+  if (asked === undefined || mediaType !== MEDIA_TYPE.video || asked === now) return;
+  const orders = [['leftRight', 'rightLeft'] as const, ['aboveBelow', 'belowAbove'] as const];
+  if (!orders.some((order) => order.some((one) => one === asked) && order.some((one) => one === now)))
+    throw new ApiError('invalidInput', ['pair: only the order of the eyes of a video can be changed']);
 }
 
 /** @throws ApiError `cropOutsidePicture`, `cropTooSmall`, `pictureTooSmall` */

@@ -1,17 +1,21 @@
 import { join } from 'node:path';
 import { ApiError, acceptedTypes, api, FILE_TYPES, type MediaDetail, ORDER_TYPE } from '@framelift/contract';
 import type { Size } from '@framelift/engine';
+import type { PairPlaces } from '@framelift/engine/formats';
+import { cropOfLeftEye } from '@framelift/engine/geometry';
 import { z } from 'zod';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import type { VideoColumn } from '../../../platform/db/schema.ts';
+import { deviceProfile } from '../../device-type/device-types.ts';
 import { notifyOfLinkUpload } from '../../notification/notify.ts';
 import { getFeatures } from '../../site/features.ts';
 import { findCurrentPlan } from '../../user/current-plan.sql.ts';
 import { findUser } from '../../user/user.sql.ts';
 import { longestVideo } from '../../user/user.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
+import { namedPair } from '../convert/engine-request.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { isVideo } from '../deliver/video.ts';
 import { cropFor } from '../edit/crop.ts';
@@ -122,14 +126,18 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
 
   await checkContent(path, isVideo(media) ? 'video' : 'picture', acceptedTypes(await getFeatures(context)));
   const file = await inspect(context, view, path);
-  const crop = cropFor(view, media.crop, file);
+  const { places } = file;
+  // It was chosen on whole frames: who uploads a video of both eyes sees both.
+  const asked = places && media.crop ? cropOfLeftEye(media.crop, places, deviceProfile(view.device).ratio) : media.crop;
+  const crop = cropFor(view, asked, file);
+  const pair = media.pair ?? places?.layout ?? null;
   // A copy of the inspected bytes, because the upload's own object could still be overwritten.
   const sha256 = await hashFile(path);
   const key = `originals/${ids.uuid()}/${sha256}`;
   await storage.putFile(key, path, file.type);
   try {
     await storeResults(context, async (results) => {
-      if (file.video) await addStill(context, media, results, path, file.video.seconds);
+      if (file.video) await addStill(context, media, results, path, { pair, ...file.video });
       await db.transaction(async (tx) => {
         const now = clock.now();
         // Locked first, as when an upload is announced. A guest pays nothing.
@@ -155,8 +163,9 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
           sourceHeight: file.height,
           video: file.video,
           crop,
+          pair,
         });
-        await insertFirstRevision(tx, id, { ...locked, crop }, now);
+        await insertFirstRevision(tx, id, { ...locked, crop, pair }, now);
         await startConversion(context, tx, { ...locked, name }, now);
         const destination = z.uuid().safeParse(locked.destination);
         if (!destination.success) return;
@@ -174,15 +183,17 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
 interface InspectedFile extends Size {
   readonly type: string;
   readonly video: VideoColumn | null;
+  /** Where both eyes are in the frames of a video that is 3D already. */
+  readonly places: PairPlaces | null;
 }
 
 /** Inspects the content of the file. @throws EngineError; ApiError `filmTooLong` beyond what the owner's plan allows */
 async function inspect(context: Context, { media }: MediaView, path: string): Promise<InspectedFile> {
   const { converter, db, clock, settings } = context;
   const turn = { user: media.ownerId };
-  if (!isVideo(media)) return { ...(await converter.probe(path, turn)), video: null };
-  const { type, width, height, seconds, frames, playable } = await converter.probeVideo(
-    { path, name: media.name },
+  if (!isVideo(media)) return { ...(await converter.probe(path, turn)), video: null, places: null };
+  const { type, width, height, seconds, frames, playable, pair } = await converter.probeVideo(
+    { path, ...namedPair(media) },
     turn,
   );
   const owner = await findUser(db, media.ownerId);
@@ -190,7 +201,7 @@ async function inspect(context: Context, { media }: MediaView, path: string): Pr
   // It was allowed when it was announced; what allowed it may have ended since.
   const longest = (owner && longestVideo(context, owner, plan)) || settings.video.maxSeconds;
   if (seconds > longest) throw new ApiError('filmTooLong');
-  return { type: FILE_TYPES[type].mime, width, height, video: { seconds, frames, playable, notes: [] } };
+  return { type: FILE_TYPES[type].mime, width, height, video: { seconds, frames, playable, notes: [] }, places: pair };
 }
 
 /** Inserts the order of an upload and returns its id. */
@@ -211,12 +222,12 @@ function addStill(
   { ownerId: user, name }: MediaView['media'],
   results: Results,
   input: string,
-  seconds: number,
+  { seconds, pair }: Pick<VideoColumn, 'seconds'> & Pick<MediaView['media'], 'pair'>,
 ): Promise<void> {
   return context.tempDirs.use(async (folder) => {
     const path = join(folder, 'still.jpg');
     // Not the first frame, which is often black.
-    const still = { path: input, name, seconds: Math.min(1, seconds / 2), outPath: path };
+    const still = { path: input, ...namedPair({ name, pair }), seconds: Math.min(1, seconds / 2), outPath: path };
     await context.converter.videoStill(still, { user });
     await results.add({ role: 'uncropped' }, path, 'image/jpeg');
     await results.add({ role: 'cover' }, path, 'image/jpeg');
