@@ -12,7 +12,15 @@ export const TERMS: { readonly [S in keyof Terms]: readonly Exclude<keyof Terms[
   disclaimer: ['depth', 'comfort', 'copies'],
   service: ['hours'],
 };
-export const PRIVACY: readonly (keyof Sections<'privacy'>)[] = ['account', 'pictures', 'cookies', 'others', 'rights'];
+export const PRIVACY: readonly (keyof Sections<'privacy'>)[] = [
+  'account',
+  'pictures',
+  'cookies',
+  'purchases',
+  'watching',
+  'others',
+  'rights',
+];
 
 export type PolicyName = 'privacy' | 'terms';
 export const sectionsOf = (name: PolicyName): readonly string[] => (name === 'terms' ? Object.keys(TERMS) : PRIVACY);
