@@ -119,3 +119,28 @@ test('the list of frames is found by typing, and what is highlighted in it can b
   await field.click();
   await expect(page.getByRole('option').first()).toHaveText('Red-cyan glasses');
 });
+
+const TERMS = [
+  'The account is personal.',
+  'Shared or abused accounts may be restricted.',
+  'Subscriptions renew monthly only.',
+  'Payments are not refundable.',
+  'A failed payment suspends the membership until it is paid.',
+  'Monday to Friday, 10:00–18:00 (Taiwan time, GMT+8).',
+];
+
+test('the terms say what a member agrees to [R-1.terms.3] [R-1.terms.4] [R-1.terms.5] [R-1.terms.6] [R-1.terms.7] [R-1.terms.9] [R-1.terms.10]', async ({
+  page,
+}) => {
+  await page.goto('/terms?lang=en');
+  for (const sentence of TERMS) await expect(page.getByText(sentence)).toBeVisible();
+  await expect(page.getByText('Last updated: April 2025')).toBeVisible();
+  for (const language of ['zh', 'ja']) {
+    await page.goto(`/terms?lang=${language}`);
+    const service = page.locator('#service');
+    await expect(service).toContainText('10:00–18:00');
+    await expect(page.locator('#payment li')).toHaveCount(3);
+    await expect(page.locator('#membership li')).toHaveCount(3);
+    await expect(page.getByText(/2025 ?年 ?4 ?月/)).toBeVisible();
+  }
+});

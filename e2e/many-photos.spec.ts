@@ -12,7 +12,7 @@ import { chooseFile } from './support/upload.ts';
 const COUNT = 20;
 const nameOf = (number: number) => `photo-${String(number).padStart(2, '0')}.jpg`;
 
-test('twenty photos dropped at once are checked on one screen, arrive in order over two cuts of the line, and none is lost [A6] [R-1.feature-upload.1] [R-1.feature-upload.4]', async ({
+test('twenty photos dropped at once are checked on one screen, arrive in order over two cuts of the line, and none is lost [A6] [U13] [R-1.feature-upload.1] [R-1.feature-upload.4]', async ({
   page,
   app,
 }) => {

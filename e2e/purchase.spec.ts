@@ -88,7 +88,7 @@ test('a product that is paid at PayPal can be opened, and its result bears a rel
   await expect(page).toHaveURL(`/album/${sold.album}`);
 });
 
-test('points are paid by a form of the card provider, and a plan by its page in a new tab [R-1.feature-plans.2] [R-1.feature-plans.4] [R-4.purchase.6] [R-7.card.3] [R-7.card.7]', async ({
+test('points are paid by a form of the card provider, and a plan by its page in a new tab [R-1.product.2] [R-1.feature-plans.2] [R-1.feature-plans.4] [R-4.purchase.6] [R-7.card.3] [R-7.card.7]', async ({
   page,
   app,
   context,

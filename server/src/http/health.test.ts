@@ -77,7 +77,7 @@ test('it says that everything is there', async () => {
   expect(await ask('/livez')).toEqual({ status: 200, body: { ok: true } });
 });
 
-test('a database that accepts and never answers is told, and no call hangs [S8]', async () => {
+test('a database that accepts and never answers is told, and no call hangs [R-8.catalogue.8] [S8]', async () => {
   await recovers();
   toDatabase.silence();
   await expect

@@ -567,7 +567,7 @@ describe('payments by PayPal', () => {
     expect(await code(none?.id ?? 0)).toBe('noOffer');
   });
 
-  it('of a product give it for its months, which its call then answers; a free one is saved without paying [R-7.subscribe.1][R-7.subscribe.3]', async () => {
+  it('of a product give it for its months, which its call then answers; a free one is saved without paying [R-1.member.4][R-1.member.5][R-7.subscribe.1][R-7.subscribe.3]', async () => {
     const begun = await buy(app, me, shop.offers.sea);
     const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
     await checkout(token);
@@ -977,7 +977,7 @@ describe('payments by PayPal', () => {
       await reconcilePayments(app.context);
       await renewDue(app.context);
     };
-    it('give the plan and its points, and renew by themselves, each month once [R-7.subscribe.2]', async () => {
+    it('give the plan and its points, and renew by themselves, each month once [R-1.member.3][R-7.subscribe.2]', async () => {
       const begun = await subscribe();
       expect(await plan()).toMatchObject({
         plan_id: 2,

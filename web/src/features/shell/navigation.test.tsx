@@ -85,7 +85,7 @@ async function openSideMenu() {
 const entries = (menu: HTMLElement) => [...menu.querySelectorAll('li')].map(({ textContent }) => textContent);
 
 describe('the header', () => {
-  it('has a logo that leads to the player, plans, my content, my frames, the member area, notifications and logout for members [R-2.header.1] [R-2.header.3] [R-2.header.4] [R-2.header.5] [R-2.header.6]', async () => {
+  it('has a logo that leads to the player, plans, my content, my frames, the member area, notifications and logout for members [U15] [R-2.header.1] [R-2.header.3] [R-2.header.4] [R-2.header.5] [R-2.header.6]', async () => {
     const sent = await show({ at: '/menu' });
     expect(inHeader('link', 'My frames')?.getAttribute('href')).toBe('/menu/frameSetting');
     expect(inHeader('link', 'Plans')?.getAttribute('href')).toBe('/subscribe');

@@ -224,7 +224,7 @@ describe('the dialog of a product', () => {
     expect(address()).toBe('/store');
   });
 
-  it('shows its pictures one at a time, by dots, arrows, keys and swipes of 20 px, no further than the last [R-2.product-preview.2] [R-2.product-preview.4]', async () => {
+  it('shows its pictures one at a time, by dots, arrows, keys and swipes of 20 px, no further than the last [R-9.ui.1] [R-2.product-preview.2] [R-2.product-preview.4]', async () => {
     await show('/store?product=1');
     const dots = await inDialog('button', 'Picture 1 of 3').then((dot) => [
       ...(dot.parentElement as HTMLElement).children,

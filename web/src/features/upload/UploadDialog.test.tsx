@@ -256,7 +256,7 @@ describe('what is refused before it is sent', () => {
 });
 
 describe('no picture', () => {
-  it('[R-8.alerts.3] [R-8.alerts.1] is answered for 2 s by Oops and that none was chosen, without a button', async () => {
+  it('[R-5.upload.6] [R-8.alerts.3] [R-8.alerts.1] is answered for 2 s by Oops and that none was chosen, without a button', async () => {
     withoutMotion();
     const { dialog } = await openAs();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

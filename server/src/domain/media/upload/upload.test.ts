@@ -309,7 +309,7 @@ describe('uploading', () => {
       expect(await refused({ originalDetails: undefined })).toEqual(['noImageSelected', 400]);
     });
 
-    test('an empty file [A20], another kind of file [R-5.upload.4], a video of a member who is no VIP [R-5.upload.3]', async () => {
+    test('an empty file [A20], another kind of file [R-5.upload.4] [R-8.catalogue.17], a video of a member who is no VIP [R-5.upload.3]', async () => {
       expect(await refused(named('a.jpg', 0))).toEqual(['fileEmpty', 422]);
       expect(await refused(named('a.svg', 10, 'image/svg+xml'))).toEqual(['invalidExtension', 415]);
       expect(await refused({ ...named('a.mp4', 10, 'video/mp4'), media_type: 0 })).toEqual(['not_VIP', 403]);
