@@ -105,7 +105,7 @@ for (const language of ['en', 'zh', 'ja'] as const) {
   it(`the privacy policy is a page in ${language}, with a table of its contents [R-1.terms.11]`, async () => {
     await open('/privacy', language);
     const sections = [...(await article()).querySelectorAll('section')];
-    expect(sections).toHaveLength(5);
+    expect(sections).toHaveLength(7);
     const links = [...document.querySelectorAll('nav a')];
     expect(links.map((link) => link.getAttribute('href'))).toEqual(sections.map(({ id }) => `#${id}`));
     expect(links.map((link) => link.textContent)).toEqual(
