@@ -681,8 +681,17 @@ const withManagedShop = async (page: Page) => {
 
 const payer = { id: frameId(50), name: 'Marie-Louise Bergström', email: 'marie.louise.bergstroem@photo-club.example' };
 const paidPayment: ManagedPayment = {
-  ...{ id: frameId(51), td: frameId(51).replaceAll('-', ''), state: 'granted', problem: null, method: 'paypal' },
-  ...{ route: 'billing', member: payer, name: 'Prime', costs: 1200, currency: 'USD', refunded: 200 },
+  ...{ id: frameId(51), td: frameId(51).replaceAll('-', ''), state: 'granted', problem: null },
+  ...{
+    unanswered_since: null,
+    method: 'paypal',
+    route: 'billing',
+    member: payer,
+    name: 'Prime',
+    costs: 1200,
+    currency: 'USD',
+    refunded: 200,
+  },
   ...{ transaction_id: '5AB12345CD678901E', failure: null, code: null, date: '2026-11-02T03:04:05.000Z' },
   ...{ paid_at: '2026-11-02T03:05:00.000Z', granted_at: '2026-11-02T03:05:01.000Z' },
 };

@@ -235,6 +235,7 @@ export const AUDIT_ACTIONS = [
   'legalText.withdrawn',
   'payments.exported',
   'payment.repaired',
+  'payment.closed',
   'payment.refunded',
   'log.exported',
 ] as const;
@@ -339,6 +340,8 @@ export const siteStatus = z.strictObject({
     problems: z.int(),
     /** Paid, and for minutes not granted, without a known problem. */
     ungranted: z.int(),
+    /** Under way, but the provider has told nothing for an hour. */
+    unanswered: z.int(),
     /** What came and went back since the first of the month in Asia/Taipei, in minor units. Counted at most a minute ago. */
     takings: z.array(z.strictObject({ currency: currencyCode, paid: moneyAmount, refunded: moneyAmount })),
   }),

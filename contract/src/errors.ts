@@ -106,6 +106,7 @@ export const ERRORS = {
   paymentNotStarted: rule(502, 'retry'),
   paymentNotFound: rule(404, 'home'),
   paymentNotRefundable: rule(409, 'correct'),
+  paymentNotClosable: rule(409, 'correct'),
   /** It was asked about a payment by an operator. */
   providerSilent: rule(502, 'retry'),
   /** Value: `issue`, the provider's code. */

@@ -15,6 +15,8 @@ export const managedPayment = z.strictObject({
   state: paymentStates,
   /** Why it needs an operator, such as `amountMismatch`; null for most. */
   problem: z.string().nullable(),
+  /** Since when the provider has told nothing about one that is under way; null for less than an hour. */
+  unanswered_since: time.nullable(),
   method: paymentMethod,
   /** `order` and `billing` at PayPal, `cash`, `token` and `charge` (a renewal) by card. */
   route: z.enum(['order', 'billing', 'cash', 'token', 'charge']),
@@ -85,7 +87,8 @@ export const managedPaymentFilter = z.strictObject({
   subscription: id.optional(),
   state: paymentStates.optional(),
   method: paymentMethod.optional(),
-  problem: z.enum(['yes', 'no']).optional(),
+  /** `unanswered`: under way, but the provider has told nothing about it for an hour. */
+  problem: z.enum(['yes', 'no', 'unanswered']).optional(),
   /** Half-open interval: `to` is excluded. */
   from: timeAnywhere.optional(),
   to: timeAnywhere.optional(),
@@ -156,6 +159,17 @@ export const paymentAdminApi = {
     input: z.strictObject({ id, clear: z.boolean().default(false), reason: why }),
     output: managedPaymentDetail,
     errors: ['paymentNotFound', 'providerSilent'],
+  }),
+  closePayment: defineEndpoint({
+    name: 'closePayment',
+    method: 'POST',
+    path: '/closePayment',
+    summary:
+      'Records that a payment whose provider has been silent for an hour was not charged, as an operator has seen in its console. The provider is asked once more before. Money that it tells of later is taken for what it is.',
+    actors: ['admin'],
+    input: z.strictObject({ id, reason: why }),
+    output: managedPaymentDetail,
+    errors: ['paymentNotFound', 'paymentNotClosable'],
   }),
   refundPayment: defineEndpoint({
     name: 'refundPayment',

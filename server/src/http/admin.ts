@@ -27,6 +27,7 @@ import {
 } from '../domain/admin/on-site-orders.ts';
 import { deleteEntry, listManagedEntries, moveEntry, restoreEntry, setEntry } from '../domain/admin/page-entries.ts';
 import {
+  closePayment,
   exportManagedPayments,
   getManagedPayment,
   listManagedPayments,
@@ -81,6 +82,7 @@ export const adminHandlers = {
       await exportManagedPayments(call.context, auditActor(call), call.input),
     ),
   managedPayment: ({ context, actor, params }) => getManagedPayment(context, actor, params),
+  closePayment: (call) => closePayment(call.context, auditActor(call), call.input),
   repairPayment: (call) => repairPayment(call.context, auditActor(call), call.input),
   refundPayment: (call) => refundPayment(call.context, auditActor(call), call.input),
   managedSubscriptions: ({ context, actor, input }) => listManagedSubscriptions(context, actor, input),

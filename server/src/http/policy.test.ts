@@ -246,6 +246,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   managedPayments: '......+.',
   managedPaymentsCsv: '......+.',
   managedPayment: '......+.',
+  closePayment: '......+.',
   repairPayment: '......+.',
   refundPayment: '......+.',
   managedSubscriptions: '......+.',

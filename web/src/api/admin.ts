@@ -230,6 +230,7 @@ export const managedSubscriptionsQuery = (
     call('managedSubscriptions', { input: { ...filter, ...at }, signal }),
   );
 
+export const closePayment = (input: SentInputOf<Api['closePayment']>) => call('closePayment', { input });
 export const repairPayment = (input: SentInputOf<Api['repairPayment']>) => call('repairPayment', { input });
 export const refundPayment = (input: SentInputOf<Api['refundPayment']>) => call('refundPayment', { input });
 

@@ -1,5 +1,5 @@
 import type { Currency, ManagedPaymentFilter, ManagedSubscriptionFilter } from '@framelift/contract';
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { payments, refunds, subscriptions, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
@@ -8,10 +8,20 @@ import { memberNamed, UUID } from './users.sql.ts';
 
 const owner = { id: users.id, name: users.name, email: sql<string>`coalesce(${users.email}, '')` };
 
+/** As `isUnanswered`. */
+const isUnanswered = (before: Date) =>
+  and(eq(payments.state, 'pending'), ne(payments.pendingReason, 'code'), lte(payments.unansweredSince, before));
+
+function hasProblem(problem: NonNullable<ManagedPaymentFilter['problem']>, unanswered: Date): SQL | undefined {
+  if (problem === 'unanswered') return isUnanswered(unanswered);
+  return problem === 'yes' ? isNotNull(payments.problem) : isNull(payments.problem);
+}
+
 /** Returns a page of all payments, newest first. */
 export function listAllPayments(
   db: Queries,
   { q, member, subscription, state, method, problem, from, to }: ManagedPaymentFilter,
+  unanswered: Date,
   { after, limit }: PageRequest,
 ) {
   return selectPayments(
@@ -22,7 +32,7 @@ export function listAllPayments(
       subscription === undefined ? undefined : eq(payments.subscriptionId, subscription),
       state && eq(payments.state, state),
       method && eq(payments.provider, PROVIDERS[method]),
-      problem && (problem === 'yes' ? isNotNull(payments.problem) : isNull(payments.problem)),
+      problem && hasProblem(problem, unanswered),
       from === undefined ? undefined : gte(payments.createdAt, new Date(from)),
       to === undefined ? undefined : lt(payments.createdAt, new Date(to)),
       afterPosition(after, payments.createdAt, payments.id),
@@ -100,11 +110,12 @@ export async function countFailures(db: Queries, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, failed }) => [id, failed]));
 }
 
-/** Counts what needs an operator: problems, and what is paid since before `since` and not granted. */
-export async function countTroubles(db: Queries, since: Date) {
+/** Counts what needs an operator: problems, silence since before `unanswered`, what is paid before `since` and not granted. */
+export async function countTroubles(db: Queries, { since, unanswered }: { since: Date; unanswered: Date }) {
   const { state, problem, paidAt } = payments;
   return {
     problems: await db.$count(payments, isNotNull(problem)),
+    unanswered: await db.$count(payments, isUnanswered(unanswered)),
     ungranted: await db.$count(payments, and(eq(state, 'paid'), isNull(problem), lt(paidAt, since))),
   };
 }

@@ -22,6 +22,7 @@ import { failureOf } from '../payment/failure.ts';
 import { methodOf, nameOf, tdOf } from '../payment/offers.ts';
 import {
   findAllSold,
+  findPayment,
   findRefund,
   findSold,
   listEvents,
@@ -31,7 +32,9 @@ import {
   updatePayment,
 } from '../payment/payment.sql.ts';
 import { beginRefund, runRefund } from '../payment/refunds.ts';
+import { type News, settle } from '../payment/settle.ts';
 import { presentSubscriptions } from '../payment/subscribe.ts';
+import { isUnanswered, unansweredBefore } from '../payment/unanswered.ts';
 import { findPointEntry } from '../points/points.sql.ts';
 import {
   countFailures,
@@ -47,31 +50,33 @@ const place = ({ payment }: Row) => payment;
 
 /** Returns a page of all payments. @throws ApiError `invalidInput` for an invalid cursor */
 export function listManagedPayments(
-  { db }: Context,
+  context: Context,
   { language }: Actor,
   { page, ...filter }: InputOf<typeof api.managedPayments>,
 ): Promise<Page<ManagedPayment>> {
+  const { db } = context;
   return paged({
     cursor: page,
     size: ADMIN_PAGE_SIZE,
-    read: (request) => listAllPayments(db, filter, request),
+    read: (request) => listAllPayments(db, filter, unansweredBefore(context), request),
     positionOf: place,
     present: async (rows) => {
       const sold = await findAllSold(
         db,
         rows.map(({ payment }) => payment.offerId),
       );
-      return rows.map((row) => present(row, sold.get(row.payment.offerId), language));
+      return rows.map((row) => present(context, row, sold.get(row.payment.offerId), language));
     },
   });
 }
 
 /** Returns a payment with its history. @throws ApiError `paymentNotFound` */
 export async function getManagedPayment(
-  { db }: Context,
+  context: Context,
   { language }: Actor,
   { id }: { readonly id: string },
 ): Promise<ManagedPaymentDetail> {
+  const { db } = context;
   const row = await findAnyPayment(db, id);
   if (!row) throw new ApiError('paymentNotFound');
   const { payment } = row;
@@ -81,7 +86,7 @@ export async function getManagedPayment(
   if (!sold) throw new Error(`The offer ${payment.offerId} of a payment is gone`);
   const { offer, plan } = sold;
   return {
-    ...present(row, sold, language),
+    ...present(context, row, sold, language),
     order_id: payment.orderId,
     subscription_id: payment.subscriptionId,
     sold: { kind: offer.kind, points: offer.points ?? plan?.points ?? 0, months: offer.period },
@@ -122,10 +127,11 @@ export async function exportManagedPayments(
       ...['transaction', 'paidAt', 'grantedAt', 'problem', 'code'],
     ]);
     const known = new Map<number, Sold | undefined>();
-    for await (const row of readAll((part) => listAllPayments(db, filter, part), place)) {
+    const unanswered = unansweredBefore(context);
+    for await (const row of readAll((part) => listAllPayments(db, filter, unanswered, part), place)) {
       const { offerId } = row.payment;
       if (!known.has(offerId)) known.set(offerId, await findSold(db, offerId));
-      const one = present(row, known.get(offerId), 'en');
+      const one = present(context, row, known.get(offerId), 'en');
       yield csvLine([
         ...[one.td, one.date, one.state, one.method, one.member?.email ?? null, one.name],
         ...[decimal(one.costs, one.currency), decimal(one.refunded, one.currency), one.currency],
@@ -169,6 +175,46 @@ export async function repairPayment(
     context.log.warn({ err: error, paymentId: id }, 'The provider could not be asked for an operator');
     throw new ApiError('providerSilent');
   }
+  return getManagedPayment(context, auditActor.actor, { id });
+}
+
+/**
+ * Records that a payment whose provider has been silent for long was not charged, as an operator has seen there. The
+ * provider is asked once more before: what it tells counts. Money that is found later is taken for what it is.
+ * @throws ApiError `paymentNotFound`; `paymentNotClosable` where the provider has answered
+ */
+export async function closePayment(
+  context: Context,
+  auditActor: AuditActor,
+  { id, reason }: InputOf<typeof api.closePayment>,
+): Promise<ManagedPaymentDetail> {
+  const { db } = context;
+  const payment = await findPayment(db, id);
+  if (!payment) throw new ApiError('paymentNotFound');
+  if (payment.failureCode === 'notCharged') return getManagedPayment(context, auditActor.actor, { id });
+  try {
+    await checkPayment(context, id, 0);
+  } catch (error) {
+    if (!isNoAnswer(error)) throw error;
+  }
+  // A renewal that was not charged is tried again, or paid by the member; a purchase is begun anew.
+  const news: News =
+    payment.subscriptionId === null
+      ? { kind: 'expired', byOperator: true }
+      : { kind: 'declined', code: 'notCharged', byOperator: true };
+  const closed = await settle(context, id, [news]);
+  if (closed?.failureCode !== 'notCharged') throw new ApiError('paymentNotClosable');
+  await db.transaction(async (tx) => {
+    // The reason is in the audit log, which forgets it with the account.
+    await writeEvent(context, tx, id, 'closed', { since: payment.unansweredSince });
+    await writeAudit(context, tx, auditActor, {
+      action: 'payment.closed',
+      ...(payment.userId ? { subjectId: payment.userId } : {}),
+      target: tdOf(payment),
+      before: { state: payment.state },
+      after: { state: closed.state, reason },
+    });
+  });
   return getManagedPayment(context, auditActor.actor, { id });
 }
 
@@ -267,12 +313,18 @@ async function presentGranted(
   };
 }
 
-function present({ payment, owner }: Row, sold: Sold | undefined, language: Actor['language']): ManagedPayment {
+function present(
+  context: Context,
+  { payment, owner }: Row,
+  sold: Sold | undefined,
+  language: Actor['language'],
+): ManagedPayment {
   return {
     id: payment.id,
     td: tdOf(payment),
     state: payment.state,
     problem: payment.problem,
+    unanswered_since: isUnanswered(context, payment) ? (payment.unansweredSince?.toISOString() ?? null) : null,
     method: methodOf(payment.provider),
     route: payment.route,
     member: owner?.id ? { ...owner, email: owner.email ?? '' } : null,

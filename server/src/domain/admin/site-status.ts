@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
 import { startOfMonth } from '../membership/period.ts';
 import { lastRoomFailure } from '../notification/room-watch.ts';
+import { unansweredBefore } from '../payment/unanswered.ts';
 import { cached } from '../site/cached.ts';
 import { getMaintenance } from '../site/site.ts';
 import { countTroubles, sumTakings } from './payments.sql.ts';
@@ -40,7 +41,13 @@ export async function getSiteStatus(context: Context): Promise<SiteStatus> {
     isMaintenance: (await getMaintenance(context)).on,
     services: { ...services, captcha: captcha?.kind ?? 'off' },
     ...counted,
-    payments: { ...(await countTroubles(db, new Date(now.getTime() - GRANTED_MS))), takings },
+    payments: {
+      ...(await countTroubles(db, {
+        since: new Date(now.getTime() - GRANTED_MS),
+        unanswered: unansweredBefore(context),
+      })),
+      takings,
+    },
     conversions: { ...conversions, waitingSince: conversions.waitingSince?.toISOString() ?? null },
     room: {
       freeBytes: await room.freeBytes(),

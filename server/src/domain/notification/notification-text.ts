@@ -58,6 +58,7 @@ const LINKS: Readonly<Record<NotificationCode, string>> = {
   subscriptionEnding: SUBSCRIPTIONS,
   serverFull: '/admin',
   paymentProblem: '/admin/payments',
+  paymentUnanswered: '/admin/payments?problem=unanswered',
 };
 
 /** Returns the page of the web app where the member goes on; what is about one media leads to that instead. */

@@ -20,6 +20,7 @@ import {
 import { askAboutRefunds, repeatRefund, sendBackRest } from './refunds.ts';
 import { charge } from './renewals.ts';
 import { isUngrantable, settle } from './settle.ts';
+import { noteAnswer } from './unanswered.ts';
 
 const BATCH = 50;
 /** How long after its beginning an ended payment may still surprise us. */
@@ -35,8 +36,21 @@ const REFUNDABLE_MS = 180 * DAY_MS;
 export const isNoAnswer = (error: unknown): error is Error =>
   error instanceof PayPalError || error instanceof SunPaySilence;
 
-/** Asks the provider about a payment now, and settles what it tells. @throws PayPalError, SunPaySilence */
+/**
+ * Asks the provider about a payment now, settles what it tells, and remembers since when it tells nothing.
+ * @throws PayPalError, SunPaySilence
+ */
 export async function askProvider(context: Context, payment: PaymentRow): Promise<void> {
+  try {
+    await ask(context, payment);
+  } catch (error) {
+    if (isNoAnswer(error)) await noteAnswer(context, payment.id, false);
+    throw error;
+  }
+  await noteAnswer(context, payment.id, true);
+}
+
+async function ask(context: Context, payment: PaymentRow): Promise<void> {
   switch (payment.route) {
     case 'order':
       await settle(context, payment.id, await askAboutOrder(context, payment));
@@ -80,7 +94,7 @@ export async function checkPayment(context: Context, id: string, everyMs: number
 
 /** Returns when a payment is looked at again: soon at first, then less and less often. */
 function nextCheck(context: Context, payment: PaymentRow, now: Date): Date | null {
-  const { state, checks, createdAt, paidAt, provider } = payment;
+  const { state, checks, createdAt, paidAt, provider, unansweredSince } = payment;
   const after = (ms: number) => new Date(now.getTime() + ms);
   switch (isUngrantable(payment) ? 'granted' : state) {
     case 'created':
@@ -88,9 +102,11 @@ function nextCheck(context: Context, payment: PaymentRow, now: Date): Date | nul
     case 'paid':
       return after(Math.min(MINUTE_MS * 2 ** Math.min(checks, 10), LONGEST_WAIT_MS));
     case 'failed':
-    case 'expired':
-      // A provider that is switched off is asked once it is back, however long that takes.
-      return now.getTime() - createdAt.getTime() < LATE_MS || !context[provider] ? after(DAY_MS) : null;
+    case 'expired': {
+      // A provider that is switched off, or silent, is asked once it is back, however long that takes.
+      const isOut = !context[provider] || unansweredSince !== null;
+      return now.getTime() - createdAt.getTime() < LATE_MS || isOut ? after(DAY_MS) : null;
+    }
     case 'granted': {
       const age = now.getTime() - (paidAt ?? createdAt).getTime();
       return age < REFUNDABLE_MS ? after(Math.min(Math.max(age, DAY_MS), 30 * DAY_MS)) : null;

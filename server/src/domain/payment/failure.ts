@@ -15,6 +15,8 @@ const FAILURES: Readonly<Record<string, PaymentFailure>> = {
   // A charge that never reached SunPay, or never came to an end there.
   notFound: 'providerUnreachable',
   unfinished: 'providerUnreachable',
+  // An operator has found nothing at the silent provider.
+  notCharged: 'providerUnreachable',
 };
 
 /** Begins the code of a payment that its provider did not begin; what the provider said follows. */

@@ -34,6 +34,7 @@ import {
   updateRefund,
 } from './payment.sql.ts';
 import { takeBack } from './take-back.ts';
+import { isUnanswered } from './unanswered.ts';
 
 /** What a provider told about a payment. */
 export type News =
@@ -46,6 +47,8 @@ export type News =
       readonly cardToken?: string;
       /** The buyer gives it up, which is possible only while nothing is under way. */
       readonly byBuyer?: true;
+      /** An operator has looked at the provider, which does not answer us: nothing was charged. */
+      readonly byOperator?: true;
       /** A subscription at PayPal that must charge nothing from now on. */
       readonly stop?: string;
     })
@@ -101,6 +104,7 @@ async function apply(
   if (news.kind === 'card') return keepCard(tx, payment, news.token);
   if (news.kind === 'foreign') return report(context, tx, payment, news.problem, { orderId: news.orderId });
   if (news.byBuyer && payment.state === 'pending' && !canGiveUp(payment)) return payment;
+  if (news.byOperator && !isUnanswered(context, payment)) return payment;
   const now = context.clock.now();
   const step = next({ ...payment, captureId: payment.providerCaptureId }, news);
   if (step.kind === 'problem') {
@@ -148,7 +152,7 @@ async function apply(
       return failed;
     }
     default:
-      return giveUp(context, tx, payment, news.byBuyer ? 'cancelled' : null);
+      return giveUp(context, tx, payment, news.byBuyer ? 'cancelled' : news.byOperator ? 'notCharged' : null);
   }
 }
 
@@ -191,7 +195,7 @@ export async function giveUp(
   context: Context,
   tx: Tx,
   payment: PaymentRow,
-  failureCode: 'cancelled' | 'replaced' | null,
+  failureCode: 'cancelled' | 'replaced' | 'notCharged' | null,
 ): Promise<PaymentRow> {
   const now = context.clock.now();
   // It is approved, or has charged another amount: PayPal would go on to charge it by itself.

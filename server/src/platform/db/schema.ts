@@ -1052,6 +1052,8 @@ export const payments = pgTable(
     nextCheckAt: time('next_check_at'),
     checkedAt: time('checked_at'),
     checks: integer('checks').notNull().default(0),
+    /** The provider has not answered any question about it since then; null after an answer. */
+    unansweredSince: time('unanswered_since'),
   },
   (table) => [
     unique('payments_request').on(table.userId, table.requestKey),
@@ -1065,6 +1067,7 @@ export const payments = pgTable(
     index('payments_list').on(table.createdAt.desc(), table.id.desc()),
     index('payments_subscription').on(table.subscriptionId).where(sql`${table.subscriptionId} is not null`),
     index('payments_due').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
+    index('payments_unanswered').on(table.unansweredSince).where(sql`${table.unansweredSince} is not null`),
     check('payments_provider', oneOf(table.provider, PAYMENT_PROVIDERS)),
     check('payments_route', oneOf(table.route, PAYMENT_ROUTES)),
     check('payments_state', oneOf(table.state, PAYMENT_STATES)),

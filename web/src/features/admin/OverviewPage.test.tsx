@@ -34,7 +34,7 @@ const site: SiteStatus = {
   conversions: { waitingSince: null, done: 11, failed: 0 },
   room: { freeBytes: 5 * 1024 ** 3, reserveBytes: 1024 ** 3, failedAt: null },
   mails: { waitingSince: null, failed: 0, lastError: null },
-  payments: { problems: 0, ungranted: 0, takings: [] },
+  payments: { problems: 0, ungranted: 0, unanswered: 0, takings: [] },
 };
 
 const model: NonNullable<DepthModel['model']> = {
@@ -144,7 +144,7 @@ it('says what the month brought in each currency, and leads to the payments that
     { currency: 'TWD', paid: 300_00, refunded: 0 },
     { currency: 'USD', paid: 1_234_00, refunded: 12_00 },
   ] as const;
-  await show(status, { ...site, payments: { problems: 2, ungranted: 1, takings: [...takings] } });
+  await show(status, { ...site, payments: { problems: 2, ungranted: 1, unanswered: 3, takings: [...takings] } });
   expect(await screen.findByText('Needs attention')).toBeTruthy();
   expect(screen.getByText('This month, USD').nextElementSibling?.textContent).toBe('$1,234.00');
   expect(screen.getByText('$12.00 of it refunded')).toBeTruthy();
@@ -155,6 +155,8 @@ it('says what the month brought in each currency, and leads to the payments that
   expect(screen.getByRole('link', { name: '1 payment is paid but not delivered' }).getAttribute('href')).toBe(
     '/admin/payments?state=paid&problem=no',
   );
+  const silence = screen.getByRole('link', { name: '3 payments are under way, but their provider does not answer' });
+  expect(silence.getAttribute('href')).toBe('/admin/payments?problem=unanswered');
 });
 
 const posted = (sent: readonly SentCall[]) => sent.filter(({ method }) => method === 'POST').map(({ path }) => path);

@@ -76,6 +76,7 @@ function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer
     stuck(mails.waitingSince) && t('health.mailsWait', since(mails.waitingSince)),
     mails.failed > 0 && t('health.mailsFailed', { count: mails.failed }),
     payments.problems > 0 && ofPayments('overview.problems', { count: payments.problems }),
+    payments.unanswered > 0 && ofPayments('overview.unanswered', { count: payments.unanswered }),
     payments.ungranted > 0 && ofPayments('overview.ungranted', { count: payments.ungranted }),
     mails.lastError !== null && t('health.mailsRefused', { answer: mails.lastError }),
   ].filter((line) => line !== false && line !== undefined);

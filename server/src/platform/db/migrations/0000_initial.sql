@@ -525,6 +525,7 @@ CREATE TABLE "payments" (
 	"next_check_at" timestamp (3) with time zone,
 	"checked_at" timestamp (3) with time zone,
 	"checks" integer DEFAULT 0 NOT NULL,
+	"unanswered_since" timestamp (3) with time zone,
 	CONSTRAINT "payments_order_id_unique" UNIQUE("order_id"),
 	CONSTRAINT "payments_request" UNIQUE("user_id","request_key"),
 	CONSTRAINT "payments_provider" CHECK ("payments"."provider" in ('paypal', 'sunpay')),
@@ -896,6 +897,7 @@ CREATE INDEX "payments_user" ON "payments" USING btree ("user_id","target");--> 
 CREATE INDEX "payments_list" ON "payments" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "payments_subscription" ON "payments" USING btree ("subscription_id") WHERE "payments"."subscription_id" is not null;--> statement-breakpoint
 CREATE INDEX "payments_due" ON "payments" USING btree ("next_check_at") WHERE "payments"."next_check_at" is not null;--> statement-breakpoint
+CREATE INDEX "payments_unanswered" ON "payments" USING btree ("unanswered_since") WHERE "payments"."unanswered_since" is not null;--> statement-breakpoint
 CREATE INDEX "pin_code_batches_list" ON "pin_code_batches" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "pin_codes_batch" ON "pin_codes" USING btree ("batch_id");--> statement-breakpoint
 CREATE INDEX "pin_codes_redeemed_by" ON "pin_codes" USING btree ("redeemed_by") WHERE "pin_codes"."redeemed_by" is not null;--> statement-breakpoint

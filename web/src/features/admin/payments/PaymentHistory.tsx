@@ -40,6 +40,8 @@ export function PaymentHistory({ payment: { events, currency, date } }: { paymen
         return t('history.payNowAccepted');
       case 'repaired':
         return t(body.cleared === true ? 'history.cleared' : 'history.repaired');
+      case 'closed':
+        return t('history.closed');
       default:
         return t('history.paypal');
     }

@@ -20,7 +20,7 @@ import { PaymentActions } from './PaymentActions.tsx';
 import { PaymentHistory } from './PaymentHistory.tsx';
 import { PaymentMarks } from './PaymentMarks.tsx';
 import classes from './Payments.module.css';
-import { useProblemText } from './problem-text.ts';
+import { PROVIDER_NAMES, useProblemText } from './problem-text.ts';
 
 /** /admin/payments/:id: one payment, what it gave, what can be done about it, and what happened to it. */
 export function PaymentPage() {
@@ -42,6 +42,15 @@ export function PaymentPage() {
               <Text component="div" className={classes.help}>
                 <IconAlertTriangle aria-hidden />
                 {textOf(payment.problem).help}
+              </Text>
+            )}
+            {payment.unanswered_since !== null && (
+              <Text component="div" className={classes.help}>
+                <IconAlertTriangle aria-hidden />
+                {t('unanswered.help', {
+                  provider: PROVIDER_NAMES[payment.method],
+                  time: formatDateTime(payment.unanswered_since, currentLanguage()),
+                })}
               </Text>
             )}
             <div className={adminClasses.columns}>

@@ -26,7 +26,7 @@ import { PaymentMarks } from './PaymentMarks.tsx';
 import ownClasses from './Payments.module.css';
 
 const STATES = paymentStates.options;
-const PROBLEMS = ['yes', 'no'] as const;
+const PROBLEMS = ['yes', 'no', 'unanswered'] as const;
 
 /** /admin/payments: all payments, newest first. */
 export function PaymentsPage() {

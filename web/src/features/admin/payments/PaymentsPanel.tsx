@@ -9,7 +9,7 @@ import classes from './Payments.module.css';
 /** What the month brought, and the payments that need somebody. */
 export function PaymentsPanel({ payments }: Pick<SiteStatus, 'payments'>) {
   const { t } = useTranslation('adminPayments');
-  const { problems, ungranted, takings } = payments;
+  const { problems, ungranted, unanswered, takings } = payments;
   return (
     <Panel title={t('overview.title')}>
       {takings.length === 0 ? (
@@ -32,6 +32,11 @@ export function PaymentsPanel({ payments }: Pick<SiteStatus, 'payments'>) {
         {problems > 0 && (
           <li>
             <Link to="/admin/payments?problem=yes">{t('overview.problems', { count: problems })}</Link>
+          </li>
+        )}
+        {unanswered > 0 && (
+          <li>
+            <Link to="/admin/payments?problem=unanswered">{t('overview.unanswered', { count: unanswered })}</Link>
           </li>
         )}
         {ungranted > 0 && (

@@ -13,7 +13,8 @@ const MIA = { id: '22222222-2222-4222-8222-222222222222', name: 'Mia', email: 'm
 const SUBSCRIPTION = '33333333-3333-4333-8333-333333333333';
 const TD = ID.replaceAll('-', '');
 const payment: ManagedPayment = {
-  ...{ id: ID, td: TD, state: 'granted', problem: null, method: 'paypal', route: 'order', member: MIA },
+  ...{ id: ID, td: TD, state: 'granted', problem: null, unanswered_since: null },
+  ...{ method: 'paypal', route: 'order', member: MIA },
   ...{
     name: '550 points',
     costs: 499,
@@ -74,7 +75,7 @@ const fill = async (label: string, value: string) =>
 const inputs = (sent: readonly SentCall[], path: string) =>
   sent.filter((call) => call.path === path).map(({ input }) => input as Record<string, unknown>);
 const address = () => screen.getByTestId('address').textContent;
-const FORM = /^(Refund 550 points|Ask the provider now|Mark the problem)/;
+const FORM = /^(Refund 550 points|Ask the provider now|Record as not charged|Mark the problem)/;
 const QUESTION = /^Refund .*\?$/;
 const form = async () => within(await screen.findByRole('dialog', { name: FORM }));
 /** The button of the form; that of the question above it has the same name. */
@@ -251,6 +252,23 @@ it('says that nothing is left to do once all was refunded, and what to do about 
   await open(`/admin/payments/${ID}`, { managedPayment: () => success({ ...detail, ...now }) });
   expect(await screen.findByText(/change it in PayPal’s console/)).toBeTruthy();
   expect(screen.getByText('Not changed at PayPal')).toBeTruthy();
+});
+
+it('records as not charged what its provider does not tell, once an operator has looked there', async () => {
+  const open = { state: 'pending', paid_at: null, granted_at: null, code: 'unknown' } as const;
+  const sent = await openOne(
+    { ...open, unanswered_since: '2026-01-02T03:05:00.000Z' },
+    { closePayment: () => success({ ...detail, ...open, state: 'expired', code: 'notCharged' }) },
+  );
+  expect(await screen.findByText(/^PayPal has told nothing about this payment since/)).toBeTruthy();
+  expect(screen.getByText('No answer from the provider')).toBeTruthy();
+  await press('Record as not charged');
+  await fill('Reason, for the log', 'Nothing in the console');
+  expect((await submit('Record as not charged')).hasAttribute('disabled')).toBe(true);
+  fireEvent.click((await form()).getByLabelText(/console: nothing was charged$/));
+  fireEvent.click(await submit('Record as not charged'));
+  expect(await screen.findByText('Recorded as not charged.')).toBeTruthy();
+  expect(inputs(sent, '/closePayment')).toEqual([{ id: ID, reason: 'Nothing in the console' }]);
 });
 
 it('marks a problem as dealt with, and says if it came back', async () => {

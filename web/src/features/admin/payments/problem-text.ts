@@ -6,6 +6,9 @@ const KNOWN = [
   ...(['refundUnanswered', 'notStopped', 'outOfReach'] as const),
 ];
 
+/** The providers are called the same in every language. */
+export const PROVIDER_NAMES = { paypal: 'PayPal', card: 'SunPay' } as const;
+
 /** Returns the name of a problem and what an operator does about it. */
 export function useProblemText() {
   const { t } = useTranslation('adminPayments');
