@@ -270,7 +270,7 @@ it('says on an iPhone how to put the app on the Home Screen', async () => {
   expect(within(dialog).getAllByRole('listitem')).toHaveLength(2);
 });
 
-it('names the plan, and says of one whose payment failed that it is paused', async () => {
+it('names the plan, and says of one whose payment failed that it is paused, of one that was cancelled until when it runs', async () => {
   const prime = {
     ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
     ...{ state: 'suspended', paid_until: '2026-11-01T00:00:00Z', cancel_at_end: false, renews: true, method: 'card' },
@@ -281,6 +281,13 @@ it('names the plan, and says of one whose payment failed that it is paused', asy
   const entry = await screen.findByRole('link', { name: /^My subscriptions.*Prime \(paused\)$/ });
   expect(entry.getAttribute('href')).toBe('/subscribedetail');
   cleanup();
+  subscriptions = [];
   await show({ myPlan: { plan: { id: 3, icon: 'prime', name: 'Prime' } } });
   expect(await screen.findByRole('link', { name: /^My subscriptions.*Prime$/ })).toBeTruthy();
+  cleanup();
+  subscriptions = [{ ...prime, state: 'active', cancel_at_end: true, paid_until: '2099-02-15T04:00:00Z' }];
+  await show({ myPlan: { plan: { id: 3, icon: 'prime', name: 'Prime' } } });
+  expect(
+    await screen.findByRole('link', { name: /^My subscriptions.*Prime \(until Feb(ruary)? 15, 2099\)$/ }),
+  ).toBeTruthy();
 });

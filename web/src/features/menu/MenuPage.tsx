@@ -33,11 +33,11 @@ import { configQuery } from '../../api/config.ts';
 import { friendListQuery } from '../../api/friends.ts';
 import { notificationsQuery } from '../../api/notifications.ts';
 import { logoutMutation, useSession } from '../../api/session.ts';
-import { formatNumber } from '../../i18n/format.ts';
+import { formatDate, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
 import { useStartTutorial } from '../../shared/tutorial/use-start-tutorial.ts';
-import { usePausedPlan } from '../../shared/use-paused-plan.ts';
+import { endOf, isPaused, useOwnPlan } from '../../shared/use-own-plan.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Entry, type EntryProps } from './Entry.tsx';
@@ -196,8 +196,13 @@ export function MenuPage() {
 /** The entry of what the member has subscribed to, with the plan. */
 function PlanEntry({ user }: { user: User }) {
   const { t } = useTranslation('menu');
-  const paused = usePausedPlan(user);
-  const amount = paused ? t('planPaused', { name: paused.name }) : user.myPlan.plan.name;
+  const plan = useOwnPlan(user);
+  const end = endOf(plan);
+  const amount = isPaused(plan)
+    ? t('planPaused', { name: plan.name })
+    : end
+      ? t('planUntil', { name: user.myPlan.plan.name, date: formatDate(end, currentLanguage()) })
+      : user.myPlan.plan.name;
   return <Entry icon={IconCards} label={t('subscription')} to="/subscribedetail" {...(amount !== '' && { amount })} />;
 }
 

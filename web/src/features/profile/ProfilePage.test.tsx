@@ -92,6 +92,19 @@ it('says that the plan is paused while it is not paid, and leads to where it is 
   expect(screen.getByRole('link', { name: 'Pay for your plan' }).getAttribute('href')).toBe('/subscribedetail');
 });
 
+it('says until when a plan runs that was cancelled', async () => {
+  const cancelled = {
+    ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
+    ...{ state: 'active', paid_until: '2099-02-15T04:00:00Z', cancel_at_end: true, renews: true, method: 'card' },
+    ...{ next_charge: null, due: null, date: '2026-10-01T00:00:00Z' },
+  };
+  const links = { self: '', next: null };
+  answers['/subscriptions'] = () => ({ body: { success: true, data: [cancelled], meta: { hasNext: false }, links } });
+  await show({ myPlan: { plan: { id: 3, icon: 'prime', name: 'Prime' } } });
+  expect(await screen.findByText(/^until Feb(ruary)? 15, 2099$/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'My subscriptions' })).toBeTruthy();
+});
+
 it('says how much room is used, how to make more when it is nearly full, and tries again after a failure', async () => {
   await show();
   expect(await screen.findByText('1.5 MB of 5 GB used')).toBeTruthy();

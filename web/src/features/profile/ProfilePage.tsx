@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sessionsQuery } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
-import { formatNumber } from '../../i18n/format.ts';
+import { formatDate, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
-import { usePausedPlan } from '../../shared/use-paused-plan.ts';
+import { endOf, isPaused, useOwnPlan } from '../../shared/use-own-plan.ts';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { ExportAccount } from './ExportAccount.tsx';
 import classes from './Profile.module.css';
@@ -73,14 +73,18 @@ function Balances({ user }: { user: User }) {
   const { t } = useTranslation('profile');
   const { points, freePoints, myPlan } = user;
   const language = currentLanguage();
-  const paused = usePausedPlan(user);
+  const own = useOwnPlan(user);
+  const end = endOf(own);
   const plan = myPlan.plan.id === LIMITS.planIds.nonMember ? t('noPlan') : myPlan.plan.name;
   return (
     <Stack className={classes.card}>
       <dl className={classes.balances}>
         <div>
           <dt>{t('plan')}</dt>
-          <dd>{paused ? t('planPaused', { name: paused.name }) : plan}</dd>
+          <dd>
+            {isPaused(own) ? t('planPaused', { name: own.name }) : plan}
+            {end && <span className={classes.until}>{t('planUntil', { date: formatDate(end, language) })}</span>}
+          </dd>
         </div>
         <div>
           <dt>{t('points')}</dt>
@@ -93,8 +97,8 @@ function Balances({ user }: { user: User }) {
       </dl>
       <Group gap="sm">
         {/* The page is the same: there a paused plan is paid. */}
-        <Button component={Link} to="/subscribedetail" variant={paused ? 'filled' : 'default'}>
-          {t(paused ? 'payPlan' : 'mySubscriptions')}
+        <Button component={Link} to="/subscribedetail" variant={isPaused(own) ? 'filled' : 'default'}>
+          {t(isPaused(own) ? 'payPlan' : 'mySubscriptions')}
         </Button>
         <Button component={Link} to="/menu/points" variant="default">
           {t('myPoints')}

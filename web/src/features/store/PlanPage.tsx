@@ -1,6 +1,7 @@
 import { LIMITS, type Solution, type SubscriptionInfo } from '@framelift/contract';
 import { Button, Skeleton, Text, Title } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
+import IconCalendarOff from '@tabler/icons-react/icons/IconCalendarOff';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useQuery } from '@tanstack/react-query';
@@ -9,12 +10,13 @@ import { Link } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { useSession } from '../../api/session.ts';
 import { planSolutionsQuery } from '../../api/shop.ts';
+import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
 import { PayingClosed } from '../../shared/purchase/PayingClosed.tsx';
 import { usePaying } from '../../shared/purchase/paying.ts';
 import { usePriceText } from '../../shared/purchase/price.ts';
-import { usePausedPlan } from '../../shared/use-paused-plan.ts';
+import { endOf, isPaused, useOwnPlan } from '../../shared/use-own-plan.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { PlanIcon } from '../../ui/PlanIcon.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
@@ -30,9 +32,9 @@ export function PlanPage() {
   const query = useQuery(planSolutionsQuery(currentLanguage()));
   const paying = usePaying();
   const session = useSession();
-  const paused = usePausedPlan(session.kind === 'member' ? session.user : null);
+  const own = useOwnPlan(session.kind === 'member' ? session.user : null);
   // What stands above the plans would move them if it came after them.
-  const isWaiting = paying === 'loading' || paused === undefined;
+  const isWaiting = paying === 'loading' || own === undefined;
   const rooms = (
     <div className={classes.plans} aria-hidden>
       {ROOMS.map((room) => (
@@ -48,9 +50,7 @@ export function PlanPage() {
         <Text c="dimmed">{t('plans.lead')}</Text>
       </header>
       <QueryState query={query} failed={t('plans.failed')} className={classes.note ?? ''} loading={rooms}>
-        {(solutions) =>
-          isWaiting ? rooms : <Plans plans={solutions.filter(({ costs }) => costs > 0)} paused={paused} />
-        }
+        {(solutions) => (isWaiting ? rooms : <Plans plans={solutions.filter(({ costs }) => costs > 0)} own={own} />)}
       </QueryState>
       {config?.sandbox && (
         <Text size="sm" c="dimmed">
@@ -61,26 +61,36 @@ export function PlanPage() {
   );
 }
 
-function Plans({ plans, paused }: { plans: readonly Solution[]; paused: SubscriptionInfo | null }) {
-  const { t } = useTranslation('store');
+function Plans({ plans, own }: { plans: readonly Solution[]; own: SubscriptionInfo | null }) {
+  const { t } = useTranslation(['store', 'payment']);
   const session = useSession();
+  const end = endOf(own);
   const current = session.kind === 'member' ? session.user.myPlan.plan.id : LIMITS.planIds.nonMember;
   if (plans.length === 0) return <Text className={classes.note ?? ''}>{t('plans.none')}</Text>;
   return (
     <>
       <PayingClosed />
-      {paused && (
+      {isPaused(own) && (
         <div className={classes.paused}>
           <IconAlertTriangle size="1.25em" aria-hidden />
-          <Text>{t('plans.paused', { name: paused.name })}</Text>
+          <Text>{t('plans.paused', { name: own.name })}</Text>
           <Button component={Link} to="/subscribedetail">
             {t('plans.pay')}
           </Button>
         </div>
       )}
+      {own && end && (
+        <div className={classes.paused}>
+          <IconCalendarOff size="1.25em" aria-hidden />
+          <Text>{t('plans.ends', { name: own.name, date: formatDate(end, currentLanguage()) })}</Text>
+          <Button component={Link} to="/subscribedetail" variant="default">
+            {t('payment:plans.manage')}
+          </Button>
+        </div>
+      )}
       <ul className={classes.plans}>
         {plans.map((plan) => (
-          <Plan key={plan.id} plan={plan} current={current} isPaused={plan.plan_id === paused?.plan_id} />
+          <Plan key={plan.id} plan={plan} current={current} isPaused={isPaused(own) && plan.plan_id === own.plan_id} />
         ))}
       </ul>
     </>
@@ -112,7 +122,7 @@ function Action({ plan, current }: { plan: Solution; current: number }) {
   ) : null;
 }
 
-function Plan({ plan, current, isPaused }: { plan: Solution; current: number; isPaused: boolean }) {
+function Plan({ plan, current, isPaused: waits }: { plan: Solution; current: number; isPaused: boolean }) {
   const { t } = useTranslation('store');
   const isCurrent = plan.plan_id === current;
   const priceText = usePriceText();
@@ -128,7 +138,7 @@ function Plan({ plan, current, isPaused }: { plan: Solution; current: number; is
             {t('plans.current')}
           </span>
         )}
-        {isPaused && (
+        {waits && (
           <span className={classes.current}>
             <IconAlertTriangle size="1.1em" aria-hidden />
             {t('plans.isPaused')}

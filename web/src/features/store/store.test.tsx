@@ -403,3 +403,22 @@ it('the plans tell a member whose plan is paused that it waits for its payment, 
   const cards = screen.getAllByRole('heading', { level: 2 }).map((one) => one.closest('li')?.textContent ?? '');
   expect(cards.map((one) => one.includes('Paused'))).toEqual([false, true, false]);
 });
+
+it('the plans tell a member who cancelled until when the plan runs, and that it ends then', async () => {
+  const cancelled: SubscriptionInfo = {
+    ...{ id: idOf(90), kind: 'plan', plan_id: 3, product_id: null, offer_id: 12, name: 'Prime', icon: 'prime' },
+    ...{ state: 'active', paid_until: '2099-02-15T04:00:00Z', cancel_at_end: true, renews: true, method: 'card' },
+    ...{ next_charge: null, due: null, date: '2025-12-01T00:00:00Z' },
+  };
+  await show('/plan', {
+    content: <PlanPage />,
+    refuse: ({ path }) =>
+      path.startsWith('/subscriptions')
+        ? { body: { success: true, data: [cancelled], meta: { hasNext: false }, links: { self: '', next: null } } }
+        : undefined,
+  });
+  expect(
+    await screen.findByText(/^Your plan Prime runs until Feb(ruary)? 15, 2099 and ends then\. Nothing more/),
+  ).toBeTruthy();
+  expect(screen.queryByText(/is paused/)).toBeNull();
+});

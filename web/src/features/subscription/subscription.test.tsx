@@ -138,7 +138,9 @@ describe('the plan of a member', () => {
     (await screen.findByRole('button', { name: 'Cancel plan' })).focus();
     await press('Cancel plan');
     expect(await answer('Cancel Prime?', 'Cancel plan')).toContain(`You keep Prime until ${shown(until)}`);
-    expect(await screen.findByText(`You keep it until ${shown(until)}. Nothing more will be charged.`)).toBeTruthy();
+    expect(
+      await screen.findByText(`It runs until ${shown(until)} and ends then. Nothing more will be charged.`),
+    ).toBeTruthy();
     expect((await plan()).getByText('Cancelled')).toBeTruthy();
     expect((await plan()).queryByText('Next payment')).toBeNull();
     expect((await plan()).queryByRole('button', { name: 'Cancel plan' })).toBeNull();
