@@ -108,6 +108,10 @@ const legalText = z.strictObject({
   content: z.string().nullable(),
   /** Null before an operator has published any. */
   in_force_from: time.nullable(),
+  /** Null for the one that is in force now. */
+  in_force_until: time.nullable(),
+  /** Versions that were in force before now, the latest first. */
+  earlier: z.array(z.strictObject({ in_force_from: time.nullable(), in_force_until: time })),
 });
 export type LegalText = z.output<typeof legalText>;
 
@@ -153,8 +157,10 @@ export const pageApi = {
     method: 'GET',
     path: '/legalText/{kind}',
     params: z.strictObject({ kind: z.enum(LEGAL_KINDS) }),
-    summary: 'Returns the terms or the privacy policy that are in force now, in the language of the request.',
+    summary:
+      'Returns the terms or the privacy policy that are in force now, or were at an earlier time, in the language of the request.',
     actors: PEOPLE,
+    input: z.strictObject({ at: timeAnywhere.optional() }),
     output: legalText,
   }),
   legalVersions: defineEndpoint({

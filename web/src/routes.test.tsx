@@ -47,7 +47,8 @@ function open(path: string, user: User | null = null) {
     if (asked === '/logout') return success({});
     if (asked.startsWith('/addDevice')) return success(aDevice);
     if (['/sessions', '/getDeviceType', '/faq', '/locations'].includes(asked)) return success([]);
-    if (asked.startsWith('/legalText/')) return success({ content: null, in_force_from: null });
+    if (asked.startsWith('/legalText/'))
+      return success({ content: null, in_force_from: null, in_force_until: null, earlier: [] });
     if (asked.startsWith('/friend?')) return success(askedFriend('bo@example.com', false));
     if (asked === '/addFriend') {
       const { email } = input as { email: string };

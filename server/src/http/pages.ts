@@ -5,6 +5,6 @@ import type { Handlers } from './endpoint.ts';
 /** What everybody may read on the public pages. */
 export const pageHandlers = {
   faq: ({ context, actor }) => listFaq(context, actor),
-  legalText: ({ context, actor, params }) => getLegalText(context, actor, params),
+  legalText: ({ context, actor, params, input }) => getLegalText(context, actor, { ...params, ...input }),
   locations: ({ context, actor }) => listLocations(context, actor),
 } satisfies Partial<Handlers>;

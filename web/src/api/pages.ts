@@ -22,10 +22,10 @@ export const locationsQuery = (language: Language) =>
     meta: QUIET,
   });
 
-/** The terms or the privacy policy that are in force, in one language. */
-export const legalTextQuery = (kind: LegalKind, language: Language) =>
+/** The terms or the privacy policy that are in force, or were at a time, in one language. */
+export const legalTextQuery = (kind: LegalKind, language: Language, at: string | null = null) =>
   queryOptions({
-    queryKey: [PAGES_KEY, 'legal', kind, language],
-    queryFn: ({ signal }) => call('legalText', { params: { kind }, signal }),
+    queryKey: [PAGES_KEY, 'legal', kind, language, at],
+    queryFn: ({ signal }) => call('legalText', { params: { kind }, input: at === null ? {} : { at }, signal }),
     meta: QUIET,
   });

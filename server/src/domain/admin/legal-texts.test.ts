@@ -16,7 +16,7 @@ describe('the legal texts in the administration', () => {
 
   const inDays = (days: number) => new Date(app.context.clock.now().getTime() + days * DAY_MS).toISOString();
   const read = async (language: Language) =>
-    (await app.client({ language }).call('legalText', { params: { kind: 'terms' } })).content;
+    (await app.client({ language }).call('legalText', { params: { kind: 'terms' }, input: {} })).content;
   const publish = (content: string | null, after: number, days = 0, language: Language = 'zh') =>
     admin.call('publishLegalText', { input: { kind: 'terms', language, content, in_force_from: inDays(days), after } });
   const states = async () =>
@@ -25,9 +25,9 @@ describe('the legal texts in the administration', () => {
       .map(({ number, state }) => [number, state]);
 
   it('begin with that of the web app; a version replaces it in its language, from its time on', async () => {
-    expect(await app.client().call('legalText', { params: { kind: 'terms' } })).toEqual({
-      content: null,
-      in_force_from: null,
+    expect(await app.client().call('legalText', { params: { kind: 'terms' }, input: {} })).toEqual({
+      ...{ content: null, in_force_from: null, in_force_until: null },
+      earlier: [],
     });
     await publish('## 新規定', 0, -5);
     expect([await read('zh'), await read('en'), await read('ja')]).toEqual(['## 新規定', null, null]);
@@ -63,17 +63,38 @@ describe('the legal texts in the administration', () => {
     expect(entry).toMatchObject({ target: 'terms (zh)', after: { number: 4, builtin: true } });
   });
 
+  it('can be read by visitors as they were at an earlier time, but none that is to come', async () => {
+    const visitor = app.client({ language: 'zh' });
+    const readAt = (at?: string) => visitor.call('legalText', { params: { kind: 'terms' }, input: at ? { at } : {} });
+    const { earlier, in_force_until } = await readAt();
+    expect(in_force_until).toBeNull();
+    expect(earlier.at(-1)?.in_force_from).toBeNull();
+    const texts = await Promise.all(
+      earlier.map(async ({ in_force_from: from, in_force_until: until }) => {
+        const read = await readAt(from ?? '1970-01-01T00:00:00Z');
+        expect(read).toMatchObject({ in_force_from: from, in_force_until: until });
+        return read.content;
+      }),
+    );
+    expect(texts.slice(-3)).toEqual(['## 下週起', '## 新規定', null]);
+    await publish('not yet', 4, 3);
+    expect((await readAt(inDays(30))).content).toBeNull();
+    expect(await readAt()).toMatchObject({ in_force_until: null, earlier });
+    const [{ id = '' } = {}] = await admin.call('legalVersions', { input: { kind: 'terms' } });
+    await admin.call('withdrawLegalText', { input: { id, withdrawn: true } });
+  });
+
   it('can be withdrawn before they come into force, and not afterwards', async () => {
-    const { id } = await publish('soon', 4, 3);
+    const { id } = await publish('soon', 5, 3);
     await admin.call('withdrawLegalText', { input: { id, withdrawn: true } });
     await admin.call('withdrawLegalText', { input: { id, withdrawn: false } });
     await admin.call('withdrawLegalText', { input: { id, withdrawn: true } });
     app.clock.advance(4 * DAY_MS);
     expect(await read('zh')).toBeNull();
-    expect((await states())[0]).toEqual([5, 'withdrawn']);
+    expect((await states())[0]).toEqual([6, 'withdrawn']);
     expect(await codeOf(admin.call('withdrawLegalText', { input: { id, withdrawn: false } }))).toBe('legalTextInForce');
     const unknown = { id: app.context.ids.uuid(), withdrawn: true };
     expect(await codeOf(admin.call('withdrawLegalText', { input: unknown }))).toBe('entryNotFound');
-    expect(await codeOf(publish(' ', 5))).toBe('invalidInput');
+    expect(await codeOf(publish(' ', 6))).toBe('invalidInput');
   });
 });

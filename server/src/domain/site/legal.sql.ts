@@ -24,6 +24,17 @@ export async function findLegalText(
   return row;
 }
 
+/** Returns when versions came into force by a time, the earliest first. */
+export async function listLegalStarts(db: Queries, kind: LegalKind, language: Language, at: Date): Promise<Date[]> {
+  const { inForceFrom, withdrawnAt } = legalTexts;
+  const rows = await db
+    .selectDistinct({ inForceFrom })
+    .from(legalTexts)
+    .where(and(of(kind, language), isNull(withdrawnAt), lte(inForceFrom, at)))
+    .orderBy(inForceFrom);
+  return rows.map((row) => row.inForceFrom);
+}
+
 /** Returns all versions of a kind, the latest first, with the names of who published them. */
 export function listLegalRows(db: Queries, kind: LegalKind) {
   return db

@@ -29,7 +29,8 @@ afterEach(() => {
 function answerPaths(answers: Record<string, () => ReturnType<typeof success>>): (path: string) => SentCall[] {
   const sent = answerCalls(({ path }) => {
     if (path === '/config') return success(aConfig);
-    if (path.startsWith('/legalText/')) return success({ content: null, in_force_from: null });
+    if (path.startsWith('/legalText/'))
+      return success({ content: null, in_force_from: null, in_force_until: null, earlier: [] });
     return answers[path]?.() ?? success({});
   });
   return (path) => sent.filter((call) => call.path === path);

@@ -2,8 +2,9 @@ import type { LegalText as Legal } from '@framelift/contract';
 import { Anchor, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { legalTextQuery } from '../../api/pages.ts';
+import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { headingsOf } from '../../shared/markdown/Markdown.tsx';
 import { LegalDate, LegalText } from '../../shared/policy/LegalText.tsx';
@@ -16,7 +17,8 @@ import classes from './PolicyPage.module.css';
 /** The privacy policy or the terms, with a table of contents that highlights the section being read. */
 export function PolicyPage({ name }: { name: PolicyName }) {
   const { t } = useTranslation('policy');
-  const legal = useQuery(legalTextQuery(name, currentLanguage()));
+  const [query] = useSearchParams();
+  const legal = useQuery(legalTextQuery(name, currentLanguage(), query.get('at')));
   return (
     <div className={classes.page}>
       <DocumentTitle title={t(`${name}.title`)} />
@@ -24,6 +26,11 @@ export function PolicyPage({ name }: { name: PolicyName }) {
         <Title order={1}>{t(`${name}.title`)}</Title>
         {/* Keeps its room while it is loading. */}
         {legal.data ? <LegalDate legal={legal.data} /> : <Text>{'\u00a0'}</Text>}
+        {legal.data && legal.data.in_force_until !== null && (
+          <Text role="status">
+            {t('earlier.reading')} <Link to={`/${name}`}>{t('earlier.current')}</Link>
+          </Text>
+        )}
       </div>
       <QueryState
         query={legal}
@@ -63,10 +70,39 @@ function Policy({ name, legal }: { name: PolicyName; legal: Legal }) {
       )}
       <article className={classes.text}>
         <LegalText name={name} legal={legal} order={2} />
+        <Earlier name={name} legal={legal} />
         <Anchor component={Link} to={`/${other}`} className={classes.other ?? ''}>
           {t(`${other}.title`)}
         </Anchor>
       </article>
     </>
+  );
+}
+
+/** Reads what was in force before operators have published anything. */
+const BEGINNING = '1970-01-01T00:00:00Z';
+
+/** The versions that were in force before, each with its days. */
+function Earlier({ name, legal: { earlier } }: { name: PolicyName; legal: Legal }) {
+  const { t } = useTranslation('policy');
+  const day = (time: string) => formatDate(time, currentLanguage());
+  if (earlier.length === 0) return null;
+  return (
+    <section aria-labelledby="earlier">
+      <Title order={2} size="h4" id="earlier">
+        {t('earlier.title')}
+      </Title>
+      <ul className={classes.earlier}>
+        {earlier.map(({ in_force_from: from, in_force_until: until }) => (
+          <li key={until}>
+            <Link to={`/${name}?at=${from ?? BEGINNING}`}>
+              {from === null
+                ? t('earlier.until', { until: day(until) })
+                : t('earlier.between', { from: day(from), until: day(until) })}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -24,7 +24,7 @@ const app = (
   </Routes>
 );
 const said = (text: string, language: Language = 'en') => ({ text, language });
-const BUILTIN = { content: null, in_force_from: null };
+const BUILTIN = { content: null, in_force_from: null, in_force_until: null, earlier: [] };
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/legalText/terms': BUILTIN,
   '/legalText/privacy': BUILTIN,
@@ -183,7 +183,9 @@ it('without locations the page says so, and what can be seen instead', async () 
 it('terms of the operators take the place of those that Framelift brings, with their own contents and date', async () => {
   const content =
     '## Who may come\n\nEverybody **kind**. <img src=x onerror=alert(1)>\n\n## Where\n\n[Here](javascript:alert(1))';
-  await open('/terms', 'en', { '/legalText/terms': { content, in_force_from: '2026-03-01T04:00:00.000Z' } });
+  await open('/terms', 'en', {
+    '/legalText/terms': { ...BUILTIN, content, in_force_from: '2026-03-01T04:00:00.000Z' },
+  });
   const text = await waitFor(async () => {
     expect((await article()).textContent).toContain('Everybody kind.');
     return article();
@@ -195,4 +197,35 @@ it('terms of the operators take the place of those that Framelift brings, with t
   for (const link of links) expect(text.querySelector(link.getAttribute('href') ?? '')?.tagName).toBe('H2');
   expect(text.querySelector('img')).toBeNull();
   expect([...text.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/privacy']);
+});
+
+it('earlier versions of the terms are listed with the days on which they were in force, and can be read', async () => {
+  const [first, second] = ['2026-03-01T04:00:00.000Z', '2026-06-01T04:00:00.000Z'];
+  const earlier = [
+    { in_force_from: first, in_force_until: second },
+    { in_force_from: null, in_force_until: first },
+  ];
+  const asked: (string | null)[] = [];
+  answerCalls(({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'http://x');
+    if (pathname !== '/legalText/terms') return success(aConfig);
+    const at = searchParams.get('at');
+    asked.push(at);
+    if (at === first) return success({ content: 'The old rules.', ...earlier[0], earlier });
+    if (at !== null) return success({ ...BUILTIN, in_force_until: first, earlier });
+    return success({ ...BUILTIN, content: 'The new rules.', in_force_from: second, earlier });
+  });
+  await showPage(app, '/terms');
+  await act(() => setLanguage('en'));
+  expect(await screen.findByText('The new rules.', undefined, SLOW)).toBeTruthy();
+  expect(screen.queryByText(/no longer in force/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'In force until Mar 1, 2026' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('link', { name: 'In force from Mar 1, 2026 to Jun 1, 2026' }));
+  expect(await screen.findByText('The old rules.', undefined, SLOW)).toBeTruthy();
+  expect(screen.getByText(/no longer in force/)).toBeTruthy();
+  expect(asked.at(-1)).toBe(first);
+  fireEvent.click(screen.getByRole('link', { name: 'In force until Mar 1, 2026' }));
+  await waitFor(() => expect(asked.at(-1)).toMatch(/^1970/));
+  fireEvent.click(await screen.findByRole('link', { name: 'Read the current version' }));
+  expect(await screen.findByText('The new rules.', undefined, SLOW)).toBeTruthy();
 });

@@ -9,13 +9,15 @@ import { PolicyText } from './PolicyText.tsx';
 /** Since when a legal text is in force, or when the one that Framelift brings was updated. */
 export function LegalDate({ legal }: { legal: Legal }) {
   const { t } = useTranslation('policy');
-  const { content, in_force_from } = legal;
-  const isOwn = content !== null && in_force_from !== null;
-  return (
-    <Text c="dimmed">
-      {isOwn ? t('inForce', { date: formatDate(in_force_from, currentLanguage()) }) : t('updated')}
-    </Text>
-  );
+  const { content, in_force_from: from, in_force_until: until } = legal;
+  const day = (time: string) => formatDate(time, currentLanguage());
+  const isOwn = content !== null && from !== null;
+  const current = () => (isOwn ? t('inForce', { date: day(from) }) : t('updated'));
+  const earlier = (end: string) =>
+    from === null
+      ? t('earlier.until', { until: day(end) })
+      : t('earlier.between', { from: day(from), until: day(end) });
+  return <Text c="dimmed">{until === null ? current() : earlier(until)}</Text>;
 }
 
 /** The terms or the privacy policy: those of the operators, or those that Framelift brings. */
