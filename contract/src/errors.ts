@@ -77,6 +77,9 @@ export const ERRORS = {
   signUpClosed: rule(403, 'home'),
   guestsClosed: rule(403, 'home'),
   sharesClosed: rule(403, 'home'),
+  storeClosed: rule(403, 'home'),
+  liveClosed: rule(403, 'home'),
+  friendPicturesClosed: rule(403, 'home'),
   guestUploadLimit: rule(403, 'upgrade'),
 
   // points, plans, orders

@@ -7,9 +7,22 @@ describe('the presets of the feature switches', () => {
   });
 
   it('literal reproduces the observed product: home and menu are ready, album, convert2to3 and store are not', () => {
-    const { signUp, guests, shares, home, menu, album, convert2to3, store, announcement, addFriend, ...others } =
-      featurePreset('literal');
-    expect([home, menu, signUp, guests, shares]).toEqual(Array(5).fill('on'));
+    const {
+      signUp,
+      guests,
+      shares,
+      live,
+      friendPictures,
+      home,
+      menu,
+      album,
+      convert2to3,
+      store,
+      announcement,
+      addFriend,
+      ...others
+    } = featurePreset('literal');
+    expect([home, menu, signUp, guests, shares, live, friendPictures]).toEqual(Array(7).fill('on'));
     expect([album, convert2to3, store, addFriend]).toEqual(Array(4).fill('in_development'));
     expect(announcement).toBe('off');
     expect(Object.values(others)).not.toContain('on');

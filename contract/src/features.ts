@@ -17,6 +17,7 @@ export const FEATURES = {
   home: { full: on, literal: on },
   album: { full: on, literal: dev },
   convert2to3: { full: on, literal: dev },
+  /** Whether members can buy; refused by the server otherwise. What was begun before, renewals and refunds go on. */
   store: { full: on, literal: dev },
   menu: { full: on, literal: on },
   orderMenu: { full: on, literal: dev },
@@ -27,12 +28,16 @@ export const FEATURES = {
   addFriend: { full: on, literal: dev },
   calendarArrows: { full: on, literal: 'off' },
   announcement: { full: on, literal: 'off' },
-  /** Whether accounts can be registered; refused by the server otherwise, as the two that follow. */
+  /** Whether accounts can be registered; refused by the server otherwise, as the four that follow. */
   signUp: { full: on, literal: on },
   /** Whether guests can begin; those who have begun go on. */
   guests: { full: on, literal: on },
   /** Whether public links can be made; those that there are stay. */
   shares: { full: on, literal: on },
+  /** Whether broadcasts can be watched; one that is watched stops. */
+  live: { full: on, literal: on },
+  /** Whether members can send pictures to frames of friends; those that are there stay. */
+  friendPictures: { full: on, literal: on },
   /** File types beyond those of the specification: what people's phones and cameras write. */
   moreFileTypes: { full: on, literal: 'off' },
 } as const satisfies Record<string, { full: FeatureState; literal: FeatureState }>;

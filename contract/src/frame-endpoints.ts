@@ -142,7 +142,7 @@ export const frameApi = {
       })
       .refine(({ media_ids, album_ids }) => media_ids.length + album_ids.length > 0, 'needs something to show'),
     output: z.array(z.strictObject({ frame: id, items: z.array(id) })),
-    errors: ['frameNotFound', 'mediaNotFound', 'albumNotFound', 'frameFull'],
+    errors: ['friendPicturesClosed', 'frameNotFound', 'mediaNotFound', 'albumNotFound', 'frameFull'],
     rateLimits: BY_HAND,
   }),
   moveFrameItem: defineEndpoint({

@@ -66,6 +66,7 @@ const FILE_ERRORS = [
   'liveLinkExpired',
   'liveSessionEnded',
   'liveSessionReplaced',
+  'liveClosed',
   'liveEventNotRunning',
   'not_member_please_buy',
   'liveAbroad',
@@ -160,6 +161,7 @@ export const liveApi = {
     output: liveSession,
     errors: [
       'liveEventNotFound',
+      'liveClosed',
       'liveEventNotRunning',
       'not_member_please_buy',
       'liveAbroad',
@@ -182,6 +184,7 @@ export const liveApi = {
       'liveSessionNotFound',
       'liveSessionReplaced',
       'liveSessionEnded',
+      'liveClosed',
       'liveEventNotRunning',
       'not_member_please_buy',
       'liveAbroad',

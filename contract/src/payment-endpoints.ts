@@ -127,6 +127,7 @@ const subscribe = z.strictObject({
   check_required: z.boolean().default(false),
 });
 const startErrors = [
+  'storeClosed',
   'noOffer',
   'alreadySubscribed',
   'paymentPending',

@@ -43,7 +43,7 @@ export async function isLiteral(features: FeatureSwitches): Promise<boolean> {
  * Returns whether an operator has switched off something that the server then refuses. The app asks for the configuration
  * when it starts: what uses this neither asks again nor waits.
  */
-export function useIsClosed(name: 'signUp' | 'guests' | 'shares'): boolean {
+export function useIsClosed(name: 'signUp' | 'guests' | 'shares' | 'store' | 'live' | 'friendPictures'): boolean {
   const { data } = useQuery({ ...configQuery, enabled: false });
   return data !== undefined && data.features[name] !== 'on';
 }

@@ -15,6 +15,7 @@ import { DAY_MS } from '../../platform/time.ts';
 import { filterOwnMedia, filterShownMedia } from '../media/media.sql.ts';
 import type { Destined } from '../media/upload/destination.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
+import { requireOpen } from '../site/features.ts';
 import { findUser, userNames } from '../user/user.sql.ts';
 import { type FrameRow, findFrameById, findFramesForUpdate } from './frame.sql.ts';
 import { getOwnFrame } from './frames.ts';
@@ -141,6 +142,7 @@ export async function showOnFrame(
     const result: { frame: string; items: string[] }[] = [];
     for (const id of ids) {
       const access = await accessTo(tx, actor, rows.get(id));
+      if (access.friendshipId !== null) await requireOpen(context, 'friendPictures');
       result.push({ frame: id, items: await addItems(context, tx, access, userId, { mediaIds, albumIds }) });
     }
     return result;

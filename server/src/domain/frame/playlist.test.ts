@@ -211,6 +211,21 @@ describe('what a frame plays', () => {
     friendship = await befriend();
   });
 
+  it('takes nothing from friends while an operator has switched that off; what they sent before stays', async () => {
+    const shelf = await paired(mia);
+    const { id } = shelf;
+    await mia.call('setFrameSender', { params: { id }, input: { friend: friendship, allowed: true } });
+    await shelf.show(ken, [kens]);
+    const { client: admin } = await app.admin();
+    await admin.call('setFeatures', { input: { features: { friendPictures: 'off' } } });
+    const closed = await refusal(shelf.show(ken, [kens]));
+    expect([closed.code, closed.status]).toEqual(['friendPicturesClosed', 403]);
+    await shelf.show(mia, [pictures[0] ?? '']);
+    expect(mediaOf(await shelf.settled())).toEqual([kens, pictures[0]]);
+    await admin.call('setFeatures', { input: { features: { friendPictures: 'on' } } });
+    await shelf.show(ken, [kens]);
+  });
+
   it('keeps the order of two who move at the same time, and never two items in one place', async () => {
     const shelf = await paired(mia);
     const { id } = shelf;

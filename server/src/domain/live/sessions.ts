@@ -1,6 +1,7 @@
 import { ApiError, type api, type InputOf, LIMITS, type LiveSession, type OutputOf } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
+import { requireOpen } from '../site/features.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { type Origin, requireAge, requireCountry } from './access.ts';
 import { admissionOf, getShownEvent, isRunning, presentEvents } from './events.ts';
@@ -104,8 +105,9 @@ export async function getRunningView(context: Context, actor: Actor, id: string)
   return view;
 }
 
-/** @throws ApiError `liveEventNotRunning`, `not_member_please_buy` */
+/** @throws ApiError `liveClosed`, `liveEventNotRunning`, `not_member_please_buy` */
 export async function requireAdmission(context: Context, actor: Actor, event: LiveEventRow): Promise<void> {
+  await requireOpen(context, 'live');
   if (!isRunning(event, context.clock.now())) throw new ApiError('liveEventNotRunning');
   const admits = await admissionOf(context, actor);
   if (!admits(event)) throw new ApiError('not_member_please_buy');

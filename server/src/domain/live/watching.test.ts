@@ -90,6 +90,19 @@ describe('watching live', () => {
     new Map([...text.matchAll(/DATE-TIME:(.*)\n#EXTINF.*\n(.*)/g)].map(([, time = '', path = '']) => [time, path]));
   const segmentsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('/api/live/'));
 
+  it('is refused while an operator has switched it off, which stops what is being watched', async () => {
+    const { session, playlist } = await play();
+    await admin.call('setFeatures', { input: { features: { live: 'off' } } });
+    const inJapanese = app.client({ token, language: 'ja' });
+    const closed = await refusal(watch(inJapanese));
+    expect([closed.code, closed.status]).toEqual(['liveClosed', 403]);
+    expect(closed.message).toMatch(/ライブ配信/);
+    expect(await codeOf(beat(session))).toBe('liveClosed');
+    expect(await refused(playlist)).toEqual([403, 'liveClosed']);
+    await admin.call('setFeatures', { input: { features: { live: 'on' } } });
+    expect((await get(playlist)).status).toBe(200);
+  });
+
   it('answers each angle with a playlist and segments of this server, which share their boundaries and the clock [R-1.feature-live.1][R-2.live.3]', async () => {
     const { session } = await play();
     expect(session).toMatchObject({ heartbeat_seconds: 15, event: { id: eventId, can_watch: true } });

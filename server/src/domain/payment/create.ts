@@ -13,6 +13,7 @@ import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
 import { findOfferForSale } from '../catalogue/catalogue.sql.ts';
 import { findLiveSubscription } from '../membership/membership.sql.ts';
+import { requireOpen } from '../site/features.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { beginAtPayPal } from './at-paypal.ts';
 import { beginAtSunPay } from './at-sunpay.ts';
@@ -33,7 +34,8 @@ const OUT_OF_REACH_MS = 14 * DAY_MS;
  * Makes the order and the payment of an offer, at the server's price, then begins it at the provider. A repeated call with
  * the same key continues the same payment. Of payments for one thing one is under way at a time: an earlier one that
  * nobody has approved ends, one that is not decided refuses the call [A59].
- * @throws ApiError `noOffer`, `alreadySubscribed`, `paymentPending`, `paymentMethodUnavailable`, `paymentNotStarted`
+ * @throws ApiError `storeClosed`, `noOffer`, `alreadySubscribed`, `paymentPending`, `paymentMethodUnavailable`,
+ *   `paymentNotStarted`
  */
 export async function createPayment(
   context: Context,
@@ -98,6 +100,7 @@ async function begin(context: Context, actor: Actor, { userId, sold, method, key
     if (!user) throw new ApiError('tokenExpired');
     const same = await findByRequestKey(tx, userId, key);
     if (same) return continued(same, sold, provider);
+    await requireOpen(context, 'store');
     const price = priceAt(sold, provider);
     await requireForSale(context, tx, userId, sold);
     if (!price || !context[provider]) throw new ApiError('paymentMethodUnavailable');

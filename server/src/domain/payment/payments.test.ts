@@ -295,6 +295,44 @@ describe('payments by PayPal', () => {
     expect((await ledger()).points).toBe(550);
   });
 
+  it('are not begun while the store is closed; what was begun before, renewals and refunds go on', async () => {
+    const { client: operator } = await app.admin();
+    const key = app.context.ids.uuid();
+    const start = (by = me) =>
+      by.call('createPayment', { input: { offer_id: shop.offers.pack, method: 'paypal', key } });
+    const begun = await start();
+    const plan = await buy(app, me, shop.offers.normal);
+    await atPayPal(plan, 'approve');
+    expect(await state(plan.td)).toBe('granted');
+    await operator.call('setFeatures', { input: { features: { store: 'off' } } });
+    try {
+      const inJapanese = app.client({ token: await logIn(), language: 'ja' });
+      const closed = await refusal(buy(app, inJapanese, shop.offers.sea));
+      expect([closed.code, closed.status]).toEqual(['storeClosed', 403]);
+      expect(closed.message).toMatch(/ストア/);
+      for (const offer of [shop.offers.pro, shop.offers.pack])
+        expect((await refusal(buy(app, me, offer, 'card'))).code).toBe('storeClosed');
+      // The same purchase, after a lost answer.
+      expect((await start()).td).toBe(begun.td);
+      await checkout((await atPayPal(begun, 'approve')).searchParams.get('token') ?? '');
+      expect(await state(begun.td)).toBe('granted');
+      const id = begun.td.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+      const refund = { id, key: app.context.ids.uuid(), costs: null, reason: 'Asked' };
+      expect(await operator.call('refundPayment', { input: refund })).toMatchObject({ state: 'refunded' });
+      const until = (await me.call('subscriptions', { input: {} })).data[0]?.paid_until ?? '';
+      app.clock.advance(Date.parse(until) - app.clock.now().getTime() + 60 * MINUTE);
+      await renewDue(app.context);
+      await later();
+      const [renewed] = (await ledger()).subscriptions;
+      expect(renewed?.paidUntil?.getTime()).toBeGreaterThan(Date.parse(until));
+    } finally {
+      await operator.call('setFeatures', { input: { features: { store: 'on' } } }).catch(async () => {
+        const { client } = await app.admin();
+        await client.call('setFeatures', { input: { features: { store: 'on' } } });
+      });
+    }
+  });
+
   it('tell their member why they brought nothing', async () => {
     const failure = async (td: string) => (await me.call('payment', { params: { td } })).failure;
     const declined = await buy(app, me, shop.offers.pack);

@@ -16,9 +16,16 @@ const switches = cached(({ db, settings }: Context) => readFeatures(db, settings
 export const getFeatures = (context: Context): Promise<FeatureSwitches> => switches.get(context);
 
 /** What the server refuses while it is not on, and with which error. */
-const CLOSED = { signUp: 'signUpClosed', guests: 'guestsClosed', shares: 'sharesClosed' } as const;
+const CLOSED = {
+  signUp: 'signUpClosed',
+  guests: 'guestsClosed',
+  shares: 'sharesClosed',
+  store: 'storeClosed',
+  live: 'liveClosed',
+  friendPictures: 'friendPicturesClosed',
+} as const;
 
-/** @throws ApiError `signUpClosed`, `guestsClosed` or `sharesClosed` while an operator has switched it off */
+/** @throws ApiError that of the feature while it is not on */
 export async function requireOpen(context: Context, name: keyof typeof CLOSED): Promise<void> {
   if ((await getFeatures(context))[name] !== 'on') throw new ApiError(CLOSED[name]);
 }

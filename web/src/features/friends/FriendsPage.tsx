@@ -4,7 +4,7 @@ import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { configQuery } from '../../api/config.ts';
+import { configQuery, useIsClosed } from '../../api/config.ts';
 import { type FriendList, friendListQuery } from '../../api/friends.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { InfiniteList, type PagedQuery } from '../../ui/InfiniteList.tsx';
@@ -18,6 +18,7 @@ export function FriendsPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { t: common } = useTranslation();
   const { data: config } = useQuery(configQuery);
+  const isClosed = useIsClosed('friendPictures');
   const received = useInfiniteQuery(friendListQuery('received'));
   const confirmed = useInfiniteQuery(friendListQuery('confirmed'));
   const sent = useInfiniteQuery(friendListQuery('sent'));
@@ -32,6 +33,7 @@ export function FriendsPage() {
         {t('title')}
       </Title>
       {config?.features.addFriend === 'in_development' && <Text c="dimmed">{common('featureUnderDevelopment')}</Text>}
+      {isClosed && <Text role="status">{t('picturesClosed')}</Text>}
       {isPending ? (
         <>
           <Skeleton className={classes.waiting} />

@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useIsClosed } from '../../api/config.ts';
 import { useSession } from '../../api/session.ts';
 import classes from './LiveInvite.module.css';
 
@@ -8,6 +9,7 @@ import classes from './LiveInvite.module.css';
 export function LiveInvite() {
   const { t } = useTranslation('live');
   const { kind } = useSession();
+  if (useIsClosed('live')) return null;
   return (
     <section aria-labelledby="live-invite" className={classes.invite}>
       <Title order={2} id="live-invite">

@@ -4,6 +4,7 @@ import IconBroadcast from '@tabler/icons-react/icons/IconBroadcast';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useIsClosed } from '../../api/config.ts';
 import { liveEventsQuery } from '../../api/live.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
@@ -17,12 +18,14 @@ const REFRESH_MS = 60_000;
 /** The events that are on or to come. */
 export function LiveSection() {
   const { t } = useTranslation('live');
+  const isClosed = useIsClosed('live');
   const query = useInfiniteQuery({ ...liveEventsQuery(currentLanguage()), refetchInterval: REFRESH_MS });
   return (
     <section aria-labelledby="live-game" className={classes.section}>
       <Title order={2} id="live-game">
         {t('live_game')}
       </Title>
+      {isClosed && <Text role="status">{t('closed')}</Text>}
       <InfiniteList<LiveEvent, HTMLUListElement>
         query={query}
         loading={

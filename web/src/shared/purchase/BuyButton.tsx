@@ -48,7 +48,12 @@ export function BuyButton({ solution, name, children, ...button }: Props) {
   };
   return (
     <>
-      <Button {...button} disabled={paying === 'closed'} loading={checking.isPending} onClick={buy}>
+      <Button
+        {...button}
+        disabled={paying === 'closed' || paying === 'shut'}
+        loading={checking.isPending}
+        onClick={buy}
+      >
         {children}
       </Button>
       <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useIsClosed } from '../../api/config.ts';
 import { frameListQuery, friendsFramesQuery, showOnFrame } from '../../api/frames.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { TryAgain } from '../../ui/QueryState.tsx';
@@ -31,6 +32,7 @@ export function ShowOnFrameDialog({ what, frame, onClosed }: Props) {
   const close = () => setOpened(false);
   const own = useInfiniteQuery(frameListQuery);
   const friends = useQuery(friendsFramesQuery);
+  const isClosed = useIsClosed('friendPictures');
   const send = useMutation(showOnFrame);
   const begun = useRef(false);
 
@@ -38,7 +40,7 @@ export function ShowOnFrameDialog({ what, frame, onClosed }: Props) {
   const loaded = own.isSuccess && !friends.isPending;
   const choices: readonly Choice[] = [
     ...(own.data?.pages.flatMap(({ data }) => data) ?? []).map((one) => ({ id: one.id, name: one.name, own: one })),
-    ...(friends.data ?? []).map(({ id, name, owner }) => ({ id, name, owner })),
+    ...((!isClosed && friends.data) || []).map(({ id, name, owner }) => ({ id, name, owner })),
   ];
   const only = frame ?? (choices.length === 1 && !own.hasNextPage ? choices[0]?.id : undefined);
   const show = (frames: readonly string[]) =>
