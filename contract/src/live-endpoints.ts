@@ -83,7 +83,7 @@ export const liveApi = {
     path: '/liveEvents',
     kind: 'list',
     summary:
-      'Lists events: with `state` those that are to come, run or are over, without it those that run or are to come, the earliest first, past ones the latest first. With `month` (2026-11) all that start in that month in Asia/Taipei, the earliest first, 100 a page.',
+      'Lists events: with `state` those that are to come, run or are over, without it those that run or are to come, the earliest first, past ones the latest first. With `month` (2026-11) all of which a part is in that month in Asia/Taipei, the earliest first, 100 a page.',
     actors: PEOPLE,
     input: z.strictObject({
       page: cursor.optional(),

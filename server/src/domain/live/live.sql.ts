@@ -1,5 +1,5 @@
 import type { LIVE_STATES } from '@framelift/contract';
-import { and, count, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNotNull, isNull, lt, lte, type SQL } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/open.ts';
 import { ageChecks, liveAngles, liveEvents, liveSessions, products, subscriptions } from '../../platform/db/schema.ts';
 import {
@@ -43,7 +43,7 @@ export interface EventFilter {
   readonly state: LiveState | 'open' | undefined;
   /** Also those that members do not see; deleted ones are never listed. */
   readonly withInactive?: boolean;
-  /** Those that start in this time, its end excluded. */
+  /** Those of which a part is in this time, whose end is excluded. */
   readonly between?: { readonly from: Date; readonly to: Date } | undefined;
   readonly order: 'oldest' | 'newest';
 }
@@ -55,7 +55,7 @@ export function listEventRows(
   { after, limit }: PageRequest,
 ): Promise<LiveEventRow[]> {
   const isOldest = order === 'oldest';
-  const within = between && and(gte(startsAt, between.from), lt(startsAt, between.to));
+  const within = between && and(gt(endsAt, between.from), lt(startsAt, between.to));
   const shown = withInactive ? undefined : eq(liveEvents.isActive, true);
   const position = (isOldest ? afterOldPosition : afterPosition)(after, startsAt, liveEvents.id);
   return db

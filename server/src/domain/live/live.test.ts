@@ -61,9 +61,13 @@ describe('live events', () => {
     expect(seen).toEqual(Array.from({ length: 45 }, (_, at) => `Event ${at + 1}`));
   });
 
-  it('belong to the month and the day on which they start in Taipei [R-2.calendar.5]', async () => {
-    const on = (title: string, startsAt: string) =>
-      addEvent(app, { title: { en: title }, startsAt: new Date(startsAt), endsAt: new Date('2031-01-01T00:00:00Z') });
+  it('belong to the day on which they start in Taipei, and to each month of which they cover a part [R-2.calendar.5]', async () => {
+    const on = (title: string, startsAt: string, minutes = 1) =>
+      addEvent(app, {
+        title: { en: title },
+        startsAt: new Date(startsAt),
+        endsAt: new Date(Date.parse(startsAt) + minutes * 60_000),
+      });
     await on('Last minute of April', '2030-04-30T15:59:00Z');
     await on('First minute of May', '2030-04-30T16:00:00Z');
     await on('Last minute of May', '2030-05-31T15:59:00Z');
@@ -75,5 +79,10 @@ describe('live events', () => {
     ]);
     await expect(list({ month: '2030-13' })).rejects.toMatchObject({ code: 'invalidInput' });
     expect(await titles({ month: '2030-06' }, admin)).toEqual(['First minute of June']);
+    // Three days, over the end of the month.
+    await on('Festival', '2030-05-31T04:00:00Z', 48 * 60);
+    expect(await titles({ month: '2030-05' })).toContain('Festival');
+    expect(await titles({ month: '2030-06' })).toEqual(['Festival', 'First minute of June']);
+    expect(await titles({ month: '2030-07' })).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { showFeatureAlert } from '../../shared/feature-alert.ts';
 import { TryAgain } from '../../ui/QueryState.tsx';
 import classes from './CalendarSection.module.css';
 import { EventCalendar } from './EventCalendar.tsx';
-import { type Day, dayOf, formatEventClock, formatWholeDay, monthOf } from './month.ts';
+import { type Day, dayOf, daysOf, formatEventClock, formatEventTime, formatWholeDay, monthOf } from './month.ts';
 
 /** The calendar of events, and those of the chosen day. */
 export function CalendarSection() {
@@ -23,7 +23,8 @@ export function CalendarSection() {
   const query = useQuery({ ...monthEventsQuery(language, monthOf(day)), placeholderData: keepPreviousData });
   const byDay = useMemo(() => {
     const days = new Map<Day, LiveEvent[]>();
-    for (const event of query.data ?? []) days.set(event.day, [...(days.get(event.day) ?? []), event]);
+    for (const event of query.data ?? [])
+      for (const one of daysOf(event)) days.set(one, [...(days.get(one) ?? []), event]);
     return days;
   }, [query.data]);
   const arrows = config?.features.calendarArrows ?? 'on';
@@ -53,10 +54,12 @@ export function CalendarSection() {
         )}
         {isKnown && chosen.length > 0 && (
           <ul className={classes.events}>
-            {chosen.map(({ id, title, timestamp, state }) => (
+            {chosen.map(({ id, title, timestamp, state, day: first }) => (
               <li key={id}>
                 <Link to={`/live/${id}`} className={classes.event}>
-                  <time dateTime={timestamp}>{formatEventClock(timestamp, language)}</time>
+                  <time dateTime={timestamp}>
+                    {first === day ? formatEventClock(timestamp, language) : formatEventTime(timestamp, language)}
+                  </time>
                   <span>{title}</span>
                   {state === 'live' && <span className={classes.on}>{t('live')}</span>}
                 </Link>

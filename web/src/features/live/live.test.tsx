@@ -165,6 +165,26 @@ describe('the calendar of events', () => {
     ]);
   });
 
+  it('marks a broadcast over several days on every day that it covers in Taipei, and says on the later ones when it began', async () => {
+    const festival = anEvent(4, {
+      title: 'Festival',
+      timestamp: '2026-03-12T15:00:00.000Z',
+      // Midnight in Taipei: the 15th is no longer of it.
+      ends_at: '2026-03-14T16:00:00.000Z',
+      day: '2026-03-12',
+      state: 'upcoming',
+    });
+    await show('/player', { events: [festival] });
+    await grid('March 2026');
+    for (const day of ['Thursday, March 12', 'Friday, March 13', 'Saturday, March 14'])
+      await waitFor(() => dayButton(new RegExp(`^${day}, 2026, 1 event`)));
+    for (const day of ['Wednesday, March 11', 'Sunday, March 15'])
+      expect(dayButton(new RegExp(`^${day}, 2026$`))).toBeTruthy();
+    fireEvent.click(dayButton(/^Saturday, March 14/));
+    const ofDay = within(await screen.findByRole('region', { name: 'Saturday, March 14, 2026' }));
+    expect(ofDay.getByRole('link').textContent).toMatch(/^Thu, Mar 12.*11:00 PMFestival$/);
+  });
+
   it('changes the month by its arrows [R-2.calendar.4] [R-2.calendar.5]', async () => {
     await show('/player', { events: [anEvent(3, { title: 'In May', day: '2026-05-02' })] });
     await grid('March 2026');

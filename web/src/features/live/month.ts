@@ -21,6 +21,14 @@ export function dayOf(time: string | number | Date): Day {
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
 }
 
+/** Returns the days that a broadcast covers: one that ends at midnight does not cover the day that begins then. */
+export function daysOf({ day, ends_at }: { readonly day: Day; readonly ends_at: string }): Day[] {
+  const last = dayOf(Date.parse(ends_at) - 1);
+  const days = [day];
+  for (let next = addDays(day, 1); next <= last; next = addDays(next, 1)) days.push(next);
+  return days;
+}
+
 export const monthOf = (day: Day): Month => day.slice(0, 7);
 
 /** Returns the weekday of a day, 0 (Sunday) … 6. */

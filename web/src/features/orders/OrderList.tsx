@@ -48,7 +48,7 @@ export function OrderList({ category, dates, onWiden }: Props) {
               days,
             })}
           </Text>
-          <Accordion ref={place} multiple order={2} variant="separated" keepMounted={false}>
+          <Accordion ref={place} multiple order={2} variant="separated" keepMounted={false} data-guide="orders">
             {orders.map((order) => (
               <OrderCard key={order.id} order={order} />
             ))}
@@ -65,7 +65,7 @@ function NoOrders({ category, dates, onWiden }: Props) {
   const { open } = useUploadDialog();
   const kind = dates !== 'any' ? 'dates' : category === 'purchase_details' ? 'purchases' : 'all';
   return (
-    <Stack align="center" className={classes.note}>
+    <Stack align="center" className={classes.note} data-guide="orders">
       <IconReceipt size="3rem" stroke={1.2} aria-hidden />
       <Title order={2} size="h3">
         {t(`empty.${kind}.title`)}

@@ -37,13 +37,14 @@ export function OrdersPage() {
           component={Link}
           to="/menu/payments"
           variant="subtle"
+          data-guide="payments"
           leftSection={<IconCreditCard size="1.25rem" aria-hidden />}
         >
           {t('payment.title')}
         </Button>
       </div>
       <Tabs value={category} onChange={(value) => choose({ category: value })} keepMounted={false}>
-        <Tabs.List grow aria-label={t('category.label')}>
+        <Tabs.List grow aria-label={t('category.label')} data-guide="order-kinds">
           {CATEGORIES.map((one) => (
             <Tabs.Tab key={one} value={one} className={classes.tab ?? ''}>
               {t(`category.${one}`)}
@@ -53,7 +54,7 @@ export function OrdersPage() {
         {CATEGORIES.map((one) => (
           <Tabs.Panel key={one} value={one} className={classes.panel ?? ''}>
             <Tabs variant="pills" value={dates} onChange={(value) => choose({ dates: value })} keepMounted={false}>
-              <Tabs.List aria-label={t('dates.label')} className={classes.dates ?? ''}>
+              <Tabs.List aria-label={t('dates.label')} className={classes.dates ?? ''} data-guide="order-dates">
                 {DATES.map((span) => (
                   <Tabs.Tab key={span} value={span} className={classes.date ?? ''}>
                     {t(`dates.${span}`)}

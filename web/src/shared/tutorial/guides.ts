@@ -3,7 +3,7 @@ import { localStored } from '../../api/stored.ts';
 
 /**
  * Guides of the tutorial in the order of a first conversion: home, upload dialog, cropper, saving of the result, and
- * the list of conversions. Each is shown where its part of the app is visible.
+ * the orders. Each is shown where its part of the app is visible.
  */
 export const GUIDES = ['guideList', 'uploadGuide', 'cropperGuide', 'saveImageGuide', 'orderGuideList'] as const;
 export type Guide = (typeof GUIDES)[number];

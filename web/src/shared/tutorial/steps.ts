@@ -47,5 +47,14 @@ export const PLANS: Readonly<Record<Guide, Plan>> = {
       { text: 'download', anchor: 'download', press: true },
     ],
   },
-  orderGuideList: { pages: /^\/(member|menu)\/video\/?$/i, steps: [{ text: 'wall', anchor: 'wall' }] },
+  orderGuideList: {
+    pages: /^\/(member|menu)\/order\/?$/i,
+    steps: [
+      { text: 'orderKinds', anchor: 'order-kinds' },
+      { text: 'orderDates', anchor: 'order-dates' },
+      // An empty list as well: the guide waits until it is loaded.
+      { text: 'orders', anchor: 'orders' },
+      { text: 'payments', anchor: 'payments' },
+    ],
+  },
 };
