@@ -17,4 +17,5 @@ export const alignBilling = defineJob('payment.alignBilling', z.strictObject({ r
 /** How many payments or plans a run looks after at once. Each keeps its place for a slow provider for so long. */
 export const AT_ONCE: ParallelLimits = { places: 4, limitMs: 30_000 };
 export const reconcile = defineJob('payment.reconcile', z.strictObject({}), { every: 20 });
+export const missedEvents = defineJob('payment.missedEvents', z.strictObject({}), { every: 6 * 3600 });
 export const renew = defineJob('payment.renew', z.strictObject({}), { every: 600 });

@@ -264,6 +264,23 @@ export async function claimEvent(db: Queries, event: typeof paymentEvents.$infer
   return row?.handledAt === null;
 }
 
+/** A look at PayPal's list of events, kept among them. */
+const LOOK = { id: 'paypal-events-listed', type: 'listed', body: {} };
+
+/** Returns up to when PayPal's list of events is handled. */
+export async function findLook(db: Queries): Promise<Date | undefined> {
+  const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, LOOK.id));
+  return row?.receivedAt;
+}
+
+export async function keepLook(db: Queries, at: Date): Promise<void> {
+  const when = { receivedAt: at, handledAt: at };
+  await db
+    .insert(paymentEvents)
+    .values({ ...LOOK, ...when })
+    .onConflictDoUpdate({ target: paymentEvents.id, set: when });
+}
+
 /** Returns how many attempts to pay what is open have ended: those declined, and those accepted up to `before`. */
 export function countPayAttempts(db: Queries, paymentId: string, before: Date): Promise<number> {
   const { type, receivedAt } = paymentEvents;

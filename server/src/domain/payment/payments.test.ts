@@ -18,6 +18,7 @@ import { syncBilling } from './billing.ts';
 import { reconcilePayments } from './check.ts';
 import { idOfTd } from './offers.ts';
 import { renewDue } from './renewals.ts';
+import { handleMissedEvents } from './webhook.ts';
 
 const MINUTE = 60_000;
 const CAPTURE = /POST .*\/capture$/;
@@ -401,8 +402,7 @@ describe('payments by PayPal', () => {
     await vi.waitFor(async () => expect((await ledger()).subscriptions).toHaveLength(1), { timeout: 15_000 });
   });
 
-  /** Lets PayPal deliver an event again. */
-  async function resend(id: string): Promise<void> {
+  async function sandboxToken(): Promise<string> {
     const base = proxy.url + PAYPAL_SANDBOX;
     const basic = Buffer.from('client:secret').toString('base64');
     const login = await fetch(`${base}/v1/oauth2/token`, {
@@ -410,13 +410,45 @@ describe('payments by PayPal', () => {
       headers: { authorization: `Basic ${basic}` },
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
-    const { access_token: token } = (await login.json()) as { access_token: string };
+    return ((await login.json()) as { access_token: string }).access_token;
+  }
+
+  /** Lets PayPal deliver an event again. */
+  async function resend(id: string): Promise<void> {
+    const base = proxy.url + PAYPAL_SANDBOX;
     const answer = await fetch(`${base}/v1/notifications/webhooks-events/${id}/resend`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${await sandboxToken()}` },
     });
     expect(answer.status).toBe(202);
   }
+
+  it('disputed while we were down for longer than PayPal repeats its messages are found in its list of events, once', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    await atPayPal(begun, 'approve');
+    expect(await state(begun.td)).toBe('granted');
+    const { id, providerCaptureId: captureId } = (await ledger()).payments.at(-1) ?? expect.fail();
+    await handleMissedEvents(app.context);
+    const base = proxy.url + PAYPAL_SANDBOX;
+    await fetch(`${base}/v1/notifications/simulate-event`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await sandboxToken()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        event_type: 'CUSTOMER.DISPUTE.CREATED',
+        resource: { dispute_id: `PP-D-${begun.td}`, disputed_transactions: [{ seller_transaction_id: captureId }] },
+      }),
+    });
+    const problem = async () => (await ledger()).payments.find((row) => row.id === id)?.problem;
+    await later(10 * 24 * 60);
+    expect(await problem()).toBeNull();
+    await handleMissedEvents(app.context);
+    expect(await problem()).toBe('disputed');
+    // An operator deals with it: the next look at the list does not bring it back.
+    await app.context.db.update(payments).set({ problem: null }).where(eq(payments.id, id));
+    await handleMissedEvents(app.context);
+    expect(await problem()).toBeNull();
+    expect((await ledger()).points).toBe(550);
+  });
 
   it('of a buyer who closed the window after approving are completed by the webhook, or by asking [A65]', async () => {
     const byAsking = await buy(app, me, shop.offers.pack);

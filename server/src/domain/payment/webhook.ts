@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { WebhookDelivery, WebhookEvent, WebhookSubject } from '../../platform/payments/paypal/webhook.ts';
 import { SunPayCallbackError } from '../../platform/payments/sunpay/client.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { isGone, requirePayPal } from './at-paypal.ts';
 import { newsOf } from './at-sunpay.ts';
 import { syncBilling } from './billing.ts';
@@ -10,10 +11,12 @@ import { idOfTd } from './offers.ts';
 import {
   claimEvent,
   countForgery,
+  findLook,
   findPayment,
   findPaymentBy,
   findRefundBy,
   finishEvent,
+  keepLook,
   type PaymentRow,
 } from './payment.sql.ts';
 import { runRefund } from './refunds.ts';
@@ -29,7 +32,7 @@ export async function receivePayPalWebhook(
   context: Context,
   delivery: WebhookDelivery,
 ): Promise<200 | 400 | 404 | 503> {
-  const { paypal, db, clock, log } = context;
+  const { paypal, db, clock } = context;
   if (!paypal) return 404;
   const verdict = await paypal.verifyWebhook(delivery);
   if (verdict.kind === 'unverifiable') return 503;
@@ -37,14 +40,46 @@ export async function receivePayPalWebhook(
     await countForgery(db, 'paypal', clock.now());
     return 400;
   }
-  const { event } = verdict;
+  await handleOnce(context, verdict.event);
+  return 200;
+}
+
+async function handleOnce(context: Context, event: WebhookEvent): Promise<void> {
+  const { db, clock, log } = context;
   const id = `paypal:${event.id}`;
   const { subject, type } = event;
-  if (!(await claimEvent(db, { id, type, body: { ...subject }, receivedAt: clock.now() }))) return 200;
+  if (!(await claimEvent(db, { id, type, body: { ...subject }, receivedAt: clock.now() }))) return;
   const payment = await handle(context, event);
   await finishEvent(db, id, clock.now(), payment?.id ?? null);
   log.info({ type, paymentId: payment?.id ?? null }, 'PayPal told of an event');
-  return 200;
+}
+
+/** PayPal lists the events of so many days. */
+const LISTED_MS = 30 * DAY_MS;
+/** An event may be listed a little later than it happened. */
+const OVERLAP_MS = HOUR_MS;
+
+/**
+ * Handles the events of PayPal that were not delivered: it repeats a delivery for three days only, and of a dispute
+ * nothing else tells. Each look begins where the last one that handled everything ended.
+ * @throws PayPalError
+ */
+export async function handleMissedEvents(context: Context): Promise<void> {
+  const { paypal, db, clock, log } = context;
+  if (!paypal) return;
+  const now = clock.now();
+  const last = await findLook(db);
+  const from = Math.max(now.getTime() - LISTED_MS, (last?.getTime() ?? 0) - OVERLAP_MS);
+  let isDone = true;
+  for (const event of await paypal.listEvents(new Date(from), now)) {
+    try {
+      await handleOnce(context, event);
+    } catch (err) {
+      isDone = false;
+      log.warn({ err, type: event.type }, 'A missed event of PayPal could not be handled now');
+    }
+  }
+  if (isDone) await keepLook(db, now);
 }
 
 async function handle(context: Context, { type, subject }: WebhookEvent): Promise<PaymentRow | undefined> {

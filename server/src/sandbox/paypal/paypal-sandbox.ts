@@ -414,8 +414,17 @@ function isSigned(state: SandboxState, told: z.output<typeof signatureQuestion>,
 
 function listEvents({ state, query }: Exchange): Answer {
   const size = Math.min(Math.max(Number(query['page_size'] ?? 10) || 10, 1), 300);
-  const newest = Object.values(state.events).sort((a, b) => b.number - a.number);
-  return { status: 200, body: { events: newest.slice(0, size).map(showEvent), count: newest.length, links: [] } };
+  const from = Date.parse(query['start_time'] ?? '') || 0;
+  const until = Date.parse(query['end_time'] ?? '') || Number.POSITIVE_INFINITY;
+  const skipped = Number(query['next_page_token'] ?? 0) || 0;
+  const newest = Object.values(state.events)
+    .filter(({ createdAt }) => createdAt >= from && createdAt <= until)
+    .sort((a, b) => b.number - a.number);
+  const end = skipped + size;
+  const next = new URLSearchParams({ ...query, next_page_token: String(end) });
+  const href = `${state.apiBase}/v1/notifications/webhooks-events?${next}`;
+  const links = end < newest.length ? [{ href, rel: 'next', method: 'GET' }] : [];
+  return { status: 200, body: { events: newest.slice(skipped, end).map(showEvent), count: newest.length, links } };
 }
 
 function resendEvent({ state, now, params }: Exchange): Answer {

@@ -17,7 +17,14 @@ import {
 } from './answers.ts';
 import { PayPalError } from './paypal-error.ts';
 import { createTransport } from './transport.ts';
-import { createWebhookVerifier, type VerifiedWebhook, type WebhookDelivery } from './webhook.ts';
+import {
+  createWebhookVerifier,
+  eventOf,
+  type VerifiedWebhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  webhookEvent,
+} from './webhook.ts';
 
 export interface NewPayPalOrder {
   /** `PayPal-Request-Id`, at most 108 characters: the same for every attempt to make this order. */
@@ -73,9 +80,17 @@ export interface PayPal {
   /** Charges what failed payments left open. */
   captureOutstanding(id: string, input: { requestId: string; money: Money; note: string }): Promise<OutstandingOutcome>;
   listTransactions(id: string, from: Date, until: Date): Promise<PayPalTransaction[]>;
+  /** Returns what happened in a time, delivered or not; PayPal keeps it for 30 days. */
+  listEvents(from: Date, until: Date): Promise<WebhookEvent[]>;
   /** Judges a delivery to our webhook; never throws. */
   verifyWebhook(delivery: WebhookDelivery): Promise<VerifiedWebhook>;
 }
+
+const EVENTS = '/v1/notifications/webhooks-events';
+const eventPage = z.looseObject({
+  events: z.array(webhookEvent).default([]),
+  links: z.array(z.looseObject({ rel: z.string(), href: z.string() })).default([]),
+});
 
 export type OutstandingOutcome =
   | { readonly kind: 'completed' | 'pending'; readonly transaction: PayPalTransaction | null }
@@ -262,6 +277,17 @@ export function createPayPal(options: PayPalOptions): PayPal {
         schema: z.looseObject({ transactions: z.array(transaction).default([]) }),
       });
       return transactions;
+    },
+    async listEvents(from, until) {
+      const query = { page_size: '300', start_time: from.toISOString(), end_time: until.toISOString() };
+      const found: WebhookEvent[] = [];
+      for (let path: string | undefined = `${EVENTS}?${new URLSearchParams(query)}`; path; ) {
+        const page: z.output<typeof eventPage> = await call({ method: 'GET', path, schema: eventPage });
+        found.push(...page.events.map(eventOf));
+        const next = page.links.find(({ rel }) => rel === 'next')?.href;
+        path = next && page.events.length > 0 ? next.slice(next.indexOf(EVENTS)) : undefined;
+      }
+      return found;
     },
     verifyWebhook,
   };

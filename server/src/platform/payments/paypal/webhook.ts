@@ -62,7 +62,7 @@ const OLDEST_MS = 4 * 24 * 3_600_000;
 /** How far ahead of ours its clock may be. */
 const AHEAD_MS = 10 * 60_000;
 
-const event = z.looseObject({
+export const webhookEvent = z.looseObject({
   id: z.string().min(1),
   event_type: z.string().min(1),
   resource: z.looseObject({}).default({}),
@@ -161,15 +161,14 @@ export function createWebhookVerifier(options: WebhookVerifierOptions) {
       return forged('The signature does not fit');
     }
     const text = delivery.body.toString('utf8');
-    const read = event.safeParse(asJson(text));
+    const read = webhookEvent.safeParse(asJson(text));
     if (!read.success) return forged('The event cannot be read');
     try {
       if (!isTrusted && !(await askPayPal(told, text))) return forged('PayPal does not know it');
     } catch (error) {
       return { kind: 'unverifiable', reason: `PayPal cannot be asked: ${messageOf(error)}` };
     }
-    const { id, event_type: type } = read.data;
-    return { kind: 'valid', event: { id, type, subject: subjectOf(type, resource.parse(read.data.resource)) } };
+    return { kind: 'valid', event: eventOf(read.data) };
   }
 
   return async (delivery: WebhookDelivery): Promise<VerifiedWebhook> => {
@@ -242,6 +241,10 @@ function reachesRoot(leaf: X509Certificate, others: readonly X509Certificate[], 
     current = next;
   }
   return false;
+}
+
+export function eventOf({ id, event_type: type, resource: told }: z.output<typeof webhookEvent>): WebhookEvent {
+  return { id, type, subject: subjectOf(type, resource.parse(told)) };
 }
 
 function subjectOf(type: string, told: z.output<typeof resource>): WebhookSubject {
