@@ -91,7 +91,7 @@ export interface StillOptions {
   readonly longestPx?: number;
 }
 
-/** `best`: subject matting about three times per second, propagated by motion. `fast`: the scene network only. */
+/** `best`: the neural model in use, or subject matting, a few times per second, propagated by motion. `fast`: the scene network. */
 export const VIDEO_TIERS = ['best', 'fast'] as const;
 export type VideoTier = (typeof VIDEO_TIERS)[number];
 

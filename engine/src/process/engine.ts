@@ -1,7 +1,7 @@
 import { probePicture } from '../decode/probe.ts';
 import { createDepthEngine, type DepthEngine } from '../depth/neural/depth-engine.ts';
 import type { DepthDevice } from '../depth/neural/devices.ts';
-import { installedState } from '../depth/neural/store.ts';
+import { installedModels, installedState } from '../depth/neural/store.ts';
 import { createRenderer, type Renderer } from '../encode/index.ts';
 import { rasterize } from '../encode/rasterize.ts';
 import { shrink } from '../encode/shrink.ts';
@@ -58,13 +58,19 @@ export function createEngine(options: EngineOptions = {}): Engine {
       });
       return depth;
     },
+    /** Null without an installed model that works; loads nothing else. */
+    async neural() {
+      const isInstalled = neuralDir !== undefined && installedModels(neuralDir, neuralModel).length > 0;
+      return isInstalled ? (await tools.depth()).neural : null;
+    },
     renderer() {
       renderer ??= createRenderer(limits);
       return renderer;
     },
   };
   // FFmpeg is large: photos alone do not load it.
-  const videos = async () => (await import('../video/index.ts')).createVideos({ threads, modelsDir, limits: video });
+  const videos = async () =>
+    (await import('../video/index.ts')).createVideos({ threads, modelsDir, limits: video, neural: tools.neural });
   return {
     async convert<R extends ConvertRequest>(request: R, hooks?: CallHooks) {
       const result =

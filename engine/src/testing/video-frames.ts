@@ -155,6 +155,7 @@ export class PictureScaler {
 /** Derives depth from brightness (bright is near), for tests that need known depth. */
 export function brightIsNear(interval: number, withMatte = false): KeyEstimator {
   return {
+    source: 'basic',
     interval,
     warnings: [],
     async estimate(scaled, grid): Promise<KeyEstimate> {

@@ -3,6 +3,7 @@ import { join, parse } from 'node:path';
 import type { Note } from '@framelift/contract';
 import { FORMATS, type VideoFormat } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
+import type { NeuralDepth } from '../depth/neural/neural-depth.ts';
 import { EngineError } from '../errors.ts';
 import { fileName, safeStem } from '../formats/names.ts';
 import type { CallHooks } from '../process/calls.ts';
@@ -37,6 +38,7 @@ export interface VideoTools {
   readonly threads: number;
   readonly modelsDir: string | undefined;
   readonly limits: VideoLimits;
+  neural(): Promise<NeuralDepth | null>;
 }
 
 /** Segment length in seconds of video: the most work a crash can lose. */
@@ -69,7 +71,10 @@ export async function convertVideo(
   const format = videoFormat(request);
   const video = await examineForCrop(request, tools.limits);
   const crop = videoCrop(request, video.pictures.shown);
-  const segments = await openSegments(request.workDir, await requestKey(request, video.pictures.eye));
+  const both = video.pictures.eye !== null && FORMATS[format].views === 'pair';
+  const neural = both || format === 'flat' || request.tier !== 'best' ? null : await tools.neural();
+  const key = await requestKey(request, { eye: video.pictures.eye, model: neural?.model.id });
+  const segments = await openSegments(request.workDir, key);
   const resumedSegments = segments.finished.length;
 
   const rendererState = await segments.rendererState();
@@ -84,9 +89,9 @@ export async function convertVideo(
     ...(request.anaglyph === undefined ? {} : { anaglyph: request.anaglyph }),
     ...(request.convergence === undefined ? {} : { convergence: request.convergence }),
     ...(tools.modelsDir === undefined ? {} : { modelsDir: tools.modelsDir }),
+    ...(neural && { neural }),
     ...(rendererState === null ? {} : { state: rendererState }),
   };
-  const both = video.pictures.eye !== null && FORMATS[format].views === 'pair';
   const renderer = both ? new PairRenderer(options) : await createVideoRenderer(options);
   try {
     const timing = { fps: video.info.fps, ticks: clockFor(video.pictures.timeBase), threads: tools.threads };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { CallHooks, EngineCalls } from '../process/calls.ts';
 import type { VideoRequest, VideoResult } from '../types.ts';
-import { convertVideo } from './convert-video.ts';
+import { convertVideo, type VideoTools } from './convert-video.ts';
 import { copyVideo } from './copy-video.ts';
 import { findEyes } from './find-eyes.ts';
 import { VIDEO_LIMITS, type VideoLimits } from './limits.ts';
@@ -13,6 +13,8 @@ export interface VideosOptions {
   readonly threads?: number | undefined;
   readonly modelsDir?: string | undefined;
   readonly limits?: Partial<VideoLimits> | undefined;
+  /** Returns the neural model in use, for the tier `best`. */
+  readonly neural?: VideoTools['neural'] | undefined;
 }
 
 /** Video operations. Loading this module loads FFmpeg, so it belongs in the forked process. */
@@ -25,10 +27,15 @@ export interface Videos {
 
 const STILL_WIDTH = 1920;
 
-export function createVideos({ threads = availableParallelism(), modelsDir, limits: changed }: VideosOptions): Videos {
+export function createVideos({
+  threads = availableParallelism(),
+  modelsDir,
+  limits: changed,
+  neural = async () => null,
+}: VideosOptions): Videos {
   const limits = { ...VIDEO_LIMITS, ...changed };
   return {
-    convert: (request, hooks) => convertVideo(request, { threads, modelsDir, limits }, hooks),
+    convert: (request, hooks) => convertVideo(request, { threads, modelsDir, limits, neural }, hooks),
     async probe(source) {
       const { path, ...hints } = typeof source === 'string' ? { path: source } : source;
       return (await findEyes(path, limits, hints)).info;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { Anaglyph, VideoFormat } from '@framelift/contract/formats';
+import type { NeuralDepth } from '../depth/neural/neural-depth.ts';
 import { EngineError } from '../errors.ts';
 import { budgetOf } from '../formats/index.ts';
 import {
@@ -17,6 +18,7 @@ import { createMemory, takeMemory } from '../render/wasm.ts';
 import type { Comfort, DepthSource, DeviceProfile, Size, VideoTier } from '../types.ts';
 import { VideoBackground } from './depth/background.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
+import { neuralKeyEstimator } from './depth/neural-key.ts';
 import { VideoDepth } from './depth/video-depth.ts';
 import { VideoOverlays } from './depth/video-overlays.ts';
 import { blacken, frameBytes, lumaOf, type PlanePlace, planesOf } from './planes.ts';
@@ -67,6 +69,8 @@ export interface VideoRendererOptions {
   readonly anaglyph?: Anaglyph;
   readonly threads: number;
   readonly modelsDir?: string;
+  /** The neural model in use, for the tier `best`; the caller closes it. */
+  readonly neural?: NeuralDepth;
   /** Result of `save` of a renderer with the same options. */
   readonly state?: Uint8Array;
 }
@@ -81,7 +85,8 @@ export async function createVideoRenderer(options: VideoRendererOptions): Promis
   if (options.format === 'flat') {
     return new FlatRenderer(videoLayout('flat', options.device, options.input));
   }
-  const { tier, threads, modelsDir } = options;
+  const { tier, threads, modelsDir, neural } = options;
+  if (neural) return createDepthRenderer(options, neuralKeyEstimator(neural));
   // The small network gains nothing from a second thread, which the encoder can use instead.
   return createDepthRenderer(options, await createKeyEstimator(tier, tier === 'fast' ? 1 : threads, modelsDir));
 }
@@ -149,7 +154,7 @@ interface Place<Values = Uint8Array> {
 class DepthRenderer implements VideoRenderer {
   readonly input: VideoRenderer['input'];
   readonly size: Size;
-  readonly depthSource = 'basic';
+  readonly depthSource: DepthSource;
   readonly #name = randomUUID();
   readonly #options: VideoRendererOptions;
   readonly #layout: VideoLayout;
@@ -174,6 +179,7 @@ class DepthRenderer implements VideoRenderer {
     this.#options = options;
     this.#layout = layout;
     this.#estimator = estimator;
+    this.depthSource = estimator.source;
     // An anaglyph mixes the colours of both eyes.
     const pixels = format === 'anaglyph' ? 'gbr' : 'yuv420';
     this.input = { size: layout.view, pixels };

@@ -100,15 +100,17 @@ const fileOf = (workDir: string, index: number) => join(workDir, nameOf(index, '
 const stateOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'state'));
 const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'json'));
 
-/** Returns a hash of a video and everything that affects its result, with the eye found in it; paths do not count. */
-export async function requestKey(request: VideoRequest, eye: Eye | null): Promise<string> {
+/** Returns a hash of a video and everything that affects its result; paths do not count. */
+export async function requestKey(
+  request: VideoRequest,
+  { eye, model }: { readonly eye: Eye | null; readonly model: string | undefined },
+): Promise<string> {
   const hash = createHash('sha256');
   const { device, effect, tier, crop, format, convergence, swapEyes, anaglyph } = request;
+  const given = { device, effect, tier, crop, format, convergence, swapEyes, anaglyph };
   for (const name of (await readdir(SOURCES, { recursive: true })).sort())
     if (/\.(ts|as)$/.test(name) && !name.endsWith('.test.ts')) hash.update(await readFile(join(SOURCES, name)));
-  hash.update(
-    JSON.stringify({ device, effect, tier, crop, format, convergence, swapEyes, anaglyph, eye, FORMATS, LIMITS }),
-  );
+  hash.update(JSON.stringify({ ...given, eye, model, FORMATS, LIMITS }));
   await pipeline(createReadStream(request.input), hash);
   return hash.digest('hex');
 }

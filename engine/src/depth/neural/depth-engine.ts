@@ -25,6 +25,8 @@ export interface DepthEngineOptions {
 }
 
 export interface DepthEngine extends BasicDepth {
+  /** The neural model in use; null for the built-in estimator. The engine closes it. */
+  readonly neural: NeuralDepth | null;
   /** Returns the active estimator and the result of its self-test on a small known picture. */
   status(): Promise<EngineStatus>;
 }
@@ -64,6 +66,7 @@ export async function createDepthEngine(options: DepthEngineOptions): Promise<De
 
   return {
     warnings,
+    neural,
     async estimate(picture, hooks) {
       if (neural) {
         try {

@@ -11,7 +11,7 @@ import { loadOptional, runModel } from '../../depth/session.ts';
 import { findSky } from '../../depth/sky.ts';
 import { normaliseSpread, quantile } from '../../depth/statistics.ts';
 import { distFile } from '../../render/dist.ts';
-import type { Picture, Size, VideoTier } from '../../types.ts';
+import type { DepthSource, Picture, Size, VideoTier } from '../../types.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** Depth estimate of a single frame. */
@@ -23,12 +23,16 @@ export interface KeyEstimate {
 }
 
 export interface KeyEstimator {
+  readonly source: DepthSource;
   /** Seconds of video between two estimates of a shot. */
   readonly interval: number;
   /** Warnings for the operator's log about models that could not be loaded. */
   readonly warnings: readonly string[];
-  /** @param scaled returns the frame at a given size */
-  estimate(scaled: (size: Size) => Picture, grid: Size): Promise<KeyEstimate>;
+  /**
+   * @param scaled returns the frame at a given size
+   * @returns null for a frame that cannot be estimated: the depth before it is carried on
+   */
+  estimate(scaled: (size: Size) => Picture, grid: Size): Promise<KeyEstimate | null>;
   close(): Promise<void>;
 }
 
@@ -49,6 +53,7 @@ export async function createKeyEstimator(
     tier === 'best' ? load(MODEL_FILES.matte[512], 'subjects will not stand out from their background') : null,
   ]);
   return {
+    source: 'basic',
     interval: INTERVAL,
     warnings,
     async estimate(scaled, grid) {

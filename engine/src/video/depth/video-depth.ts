@@ -23,6 +23,14 @@ const MATTE_SECONDS = 0.15;
 const SHOWN_SECONDS = 0.12;
 const RANGE_SECONDS = 1;
 const CONVERGENCE_SECONDS = 1.5;
+/**
+ * Time in which what an estimate changed is shown, and the largest mean change a second and at once, as shares of the range
+ * of depth: more of it takes longer.
+ */
+const LEAVE_SECONDS = 0.3;
+const MOST_CHANGE = 0.12;
+const POP = 0.005;
+const LEAST_LEFT = 1e-3;
 /** Brightness difference at which a cell's motion is no longer trusted. */
 const UNBELIEVABLE = 14;
 /** Jump of the shown depth (share of its range) that is a moving edge, not estimation noise. */
@@ -45,6 +53,9 @@ interface Shot {
   keyDepth: Float32Array;
   keyRelief: Float32Array;
   keyMatte: Float32Array | null;
+  /** What the depth before the last estimate had more than it, in its frame, and the share of it that is still shown. */
+  left: Float32Array;
+  leftShare: number;
   /** Offset of each cell to its position in the frame of the last estimate. */
   fromKeyX: Float32Array;
   fromKeyY: Float32Array;
@@ -77,7 +88,7 @@ export class VideoDepth {
   /** Depth cells per motion cell, along a side. */
   readonly #fineness: number;
   /** Buffers for the current frame. */
-  readonly #scratch: { x: Float32Array; y: Float32Array; now: Float32Array; before: Float32Array };
+  readonly #scratch: { x: Float32Array; y: Float32Array } & Record<'now' | 'before' | 'left', Float32Array>;
   readonly #spare: Float32Array[] = [];
   #shot: Shot | null = null;
 
@@ -96,6 +107,7 @@ export class VideoDepth {
       y: new Float32Array(size.width * size.height),
       now: new Float32Array(cells),
       before: new Float32Array(cells),
+      left: new Float32Array(cells),
     };
   }
 
@@ -172,7 +184,11 @@ export class VideoDepth {
     this.cut = true;
     this.estimated = true;
     this.#motion.reset();
-    const { depth, matte } = await this.#estimator.estimate(scaled, this.grid);
+    const estimate = await this.#estimator.estimate(scaled, this.grid);
+    const { depth, matte } = estimate ?? {
+      depth: { ...this.grid, data: new Float32Array(this.depth.length) },
+      matte: null,
+    };
     const cells = brightness.width * brightness.height;
     const shot: Shot = {
       seconds,
@@ -184,6 +200,8 @@ export class VideoDepth {
       keyDepth: depth.data,
       keyRelief: relief({ depth, matte }),
       keyMatte: matte?.data ?? null,
+      left: new Float32Array(depth.data.length),
+      leftShare: 0,
       fromKeyX: new Float32Array(cells),
       fromKeyY: new Float32Array(cells),
       shown: new Float32Array(depth.data.length),
@@ -218,8 +236,12 @@ export class VideoDepth {
   }
 
   async #estimateAgain(shot: Shot, scaled: (size: Size) => Picture, passed: number): Promise<void> {
-    this.estimated = true;
     const fresh = await this.#estimator.estimate(scaled, this.grid);
+    if (!fresh) {
+      shot.keySeconds = shot.seconds;
+      return;
+    }
+    this.estimated = true;
     await yieldToEventLoop();
     const doubt = this.#doubt(shot);
     const depth = this.#carried(shot, shot.keyDepth);
@@ -230,6 +252,7 @@ export class VideoDepth {
       matte = shot.keyMatte ? this.#carried(shot, shot.keyMatte) : fresh.matte.data;
       if (shot.keyMatte) mixIn(matte, fresh.matte.data, doubt, 1 - Math.exp(-passed / MATTE_SECONDS));
     }
+    const before = this.#target(shot, new Float32Array(depth.length));
     shot.keySeconds = shot.seconds;
     if (shot.keyBrightness !== shot.brightness) this.#spare.push(shot.keyBrightness.data);
     shot.keyBrightness = shot.brightness;
@@ -238,6 +261,7 @@ export class VideoDepth {
     shot.keyRelief = relief({ depth: { ...this.grid, data: depth }, matte: matte && { ...this.grid, data: matte } });
     shot.fromKeyX.fill(0);
     shot.fromKeyY.fill(0);
+    this.#leave(shot, before, doubt);
     this.#aim(shot);
     await yieldToEventLoop();
   }
@@ -267,10 +291,50 @@ export class VideoDepth {
     return out;
   }
 
+  /** Returns the depth by the last estimate, and what is left of the one before, warped to this frame. */
+  #target(shot: Shot, out: Float32Array): Float32Array {
+    this.#carried(shot, shot.keyRelief, out);
+    if (shot.leftShare <= LEAST_LEFT) return out;
+    const left = this.#carried(shot, shot.left, this.#scratch.left);
+    for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) + (left[i] as number) * shot.leftShare;
+    return out;
+  }
+
+  /**
+   * Keeps what the depth before a new estimate had more than it, so that nothing pops. Where the motion is unreliable, the
+   * new one is shown at once, but only as far as the frame as a whole does not pop.
+   */
+  #leave(shot: Shot, before: Float32Array, doubt: Float32Array): void {
+    let doubtful = 0;
+    for (let i = 0; i < before.length; i++) {
+      const left = (before[i] as number) - (shot.keyRelief[i] as number);
+      shot.left[i] = left;
+      doubtful += Math.abs(left) * (doubt[i] as number);
+    }
+    const mean = doubtful / before.length / Math.max(1e-6, shot.high - shot.low);
+    const atOnce = Math.min(1, POP / Math.max(1e-6, mean));
+    for (let i = 0; i < before.length; i++)
+      shot.left[i] = (shot.left[i] as number) * (1 - atOnce * (doubt[i] as number));
+    shot.leftShare = 1;
+  }
+
+  /** Lets go of a part of what is left: over a while, and longer if there is much of it. */
+  #letGo(shot: Shot, step: number): void {
+    if (shot.leftShare <= LEAST_LEFT) return;
+    let sum = 0;
+    for (const value of shot.left) sum += Math.abs(value);
+    const mean = sum / shot.left.length / Math.max(1e-6, shot.high - shot.low);
+    shot.leftShare = Math.max(
+      0,
+      shot.leftShare - Math.min(step / LEAVE_SECONDS, (MOST_CHANGE * step) / Math.max(1e-6, mean)),
+    );
+  }
+
   /** Computes the depth of this frame: follows the last estimate smoothly, except at moving edges. */
   #show(shot: Shot, step: number): void {
     const { now, before } = this.#scratch;
-    this.#carried(shot, shot.keyRelief, now);
+    if (!this.estimated) this.#letGo(shot, step);
+    this.#target(shot, now);
     carry(shot.shown, this.grid, this.#motion.x, this.#motion.y, this.#fineness, before);
     const share = 1 - Math.exp(-step / SHOWN_SECONDS);
     const perRange = 1 / Math.max(1e-6, shot.high - shot.low);

@@ -109,7 +109,7 @@ async function presentDetail(context: Context, actor: Actor, view: MediaView): P
     timeLeft: timeLeft(view, now),
     failure: code ? { code, message: errorText(code, actor.language) } : null,
     depthSource: media.effect === 0 ? null : media.depthSource,
-    betterDepth: hasWorseDepth(media, (await neuralDepthInUse(context)) ?? 'basic'),
+    betterDepth: hasWorseDepth(media, (await neuralDepthInUse(context)) ?? 'basic', context.settings.video.tier),
     comfort: media.comfort,
     convergence: media.convergence,
     ground: media.ground,

@@ -336,7 +336,7 @@ describe('the collection of a member', () => {
       app.context.db.update(mediaTable).set(values).where(eq(mediaTable.id, id));
     const strokes: Stroke[] = [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }];
     await set(worse.id, { depthSource: 'basic', strokes });
-    // Videos have basic depth, whatever is installed.
+    // Videos of the tier fast have basic depth, whatever is installed.
     await set(film.id, { depthSource: 'basic', mediaType: MEDIA_TYPE.video });
     await set(drawn.id, { depthSource: 'member' });
     await set(failed.id, { status: MEDIA_STATUS.unable, failureCode: 'conversionTimedOut' });

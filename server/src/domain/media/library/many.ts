@@ -59,7 +59,7 @@ async function lockAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Me
 }
 
 /**
- * Estimates the depth of pictures again whose depth is worse than what this engine estimates, and retries failed ones. Each
+ * Estimates the depth of pictures and videos again whose depth is worse than what this engine estimates, and retries failed ones. Each
  * is started by itself: after a crash, the same request starts the rest.
  * @throws ApiError `mediaNotFound` if one of them is not the caller's; then none is started
  */
@@ -73,14 +73,15 @@ export async function improveManyMedia(
   if (views.length < ids.length) throw new ApiError('mediaNotFound');
   // Where no worker reports, this process tries itself.
   const source = (await neuralDepthInUse(context)) ?? (await context.converter.status()).depth.source;
+  const { tier } = context.settings.video;
   const started: string[] = [];
   for (const { media } of views) {
     const { id, status } = media;
     try {
       if (status === MEDIA_STATUS.unable) await retryMedia(context, actor, { id });
-      else if (hasWorseDepth(media, source))
+      else if (hasWorseDepth(media, source, tier))
         await applyEdit(context, actor, id, (locked) =>
-          hasWorseDepth(locked, source) ? { depthMap: null, depthSource: null } : {},
+          hasWorseDepth(locked, source, tier) ? { depthMap: null, depthSource: null } : {},
         );
       else continue;
       started.push(id);
