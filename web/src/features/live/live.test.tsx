@@ -105,6 +105,13 @@ describe('the start page of a member', () => {
     expect(await screen.findByText('my frames')).toBeTruthy();
   });
 
+  it('says so while an operator has switched broadcasts off', async () => {
+    await show('/player', { config: { ...aConfig, features: { ...aConfig.features, live: 'off' } } });
+    expect(
+      await screen.findByText('Live broadcasts cannot be watched at the moment. Please come back later.'),
+    ).toBeTruthy();
+  });
+
   it('says that nothing is on, and that the events could not be loaded, with another try', async () => {
     let broken = true;
     await show('/player', {

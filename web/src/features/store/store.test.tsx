@@ -422,3 +422,17 @@ it('the plans tell a member who cancelled until when the plan runs, and that it 
   ).toBeTruthy();
   expect(screen.queryByText(/is paused/)).toBeNull();
 });
+
+it('the plans say that the store is closed while an operator has switched it off, and none can be chosen', async () => {
+  const closed = { ...aConfig, features: { ...aConfig.features, store: 'off' as const } };
+  await show('/plan', {
+    content: <PlanPage />,
+    refuse: ({ path }) => (path === '/config' ? success(closed) : undefined),
+  });
+  expect(
+    await screen.findByText('The store is closed at the moment. What you have stays, and your plan goes on.'),
+  ).toBeTruthy();
+  const buttons = screen.getAllByRole('button', { name: /^(Choose|Switch to) / });
+  expect(buttons.length).toBeGreaterThan(0);
+  for (const button of buttons) expect(button.hasAttribute('disabled')).toBe(true);
+});
