@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { requireBuilt } from '../../testing/built.ts';
-import { greyPicture, plane, stereoScene } from '../../testing/depth-photos.ts';
+import { greyPicture, plane, standingScene, stereoScene } from '../../testing/depth-photos.ts';
 import { drawScene } from '../../testing/pictures.ts';
 import { sharedData } from '../../testing/shared-data.ts';
 import type { Picture } from '../../types.ts';
@@ -84,6 +84,50 @@ test('a wall without any pattern gives numbers all the same', () => {
   const wall = grey(greyPicture(plane(320, 240, () => 0.5)));
   const match = matchPair(wall, wall);
   expect(match === null || match.disparity.every(Number.isFinite)).toBe(true);
+});
+
+describe('a sky above things', () => {
+  const [width, height] = [480, 360];
+  const scene = standingScene(width, height);
+  const horizon = 0.35 * height;
+  /** The wall of the scene is its only bluish grey thing. */
+  const isWall = ({ data }: Picture, i: number) => {
+    const [red, green, blue] = [data[3 * i], data[3 * i + 1], data[3 * i + 2]] as [number, number, number];
+    return i < horizon * width && blue - red > 25 && green > red;
+  };
+  /** Paints a sky over the wall, from `top` to `bottom`, with noise of its own in each eye. */
+  const underSky = (picture: Picture, top: number, bottom: number, noise: number, seed: number): GreyPicture => {
+    const eye = grey(picture);
+    let state = seed;
+    const random = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const data = eye.data.map((value, i) => {
+      if (!isWall(picture, i)) return value;
+      const sky = top + ((bottom - top) * i) / (width * horizon) + 3 * noise * (random() - 0.5);
+      return Math.min(255, Math.round(sky));
+    });
+    return { ...eye, data };
+  };
+
+  test.each([
+    ['blown out', 255, 255, 0],
+    ['even', 230, 200, 0],
+    ['with a little noise', 180, 220, 1],
+    ['with the noise of a small sensor', 200, 235, 2],
+  ])(
+    '%s lies with the farthest; things keep their outline and their share of the range [T5]',
+    (_, top, bottom, noise) => {
+      const eyes = [underSky(scene.left, top, bottom, noise, 1), underSky(scene.right, top, bottom, noise, 2)] as const;
+      const { disparity, trusted } = matchPair(...eyes) as Match;
+      expect(wrong(disparity, width, scene.disparity, 3, (_x, y) => y < horizon - 6)).toBeLessThan(0.01);
+      const known = disparity.filter((_value, i) => trusted[i] === 1).sort();
+      const nearest = scene.disparity(0.77 * width, 0.7 * height);
+      expect(known[Math.floor(0.9 * known.length)]).toBeGreaterThan(0.8 * nearest);
+      expect(known[Math.floor(0.995 * known.length)]).toBeLessThan(nearest + 2);
+    },
+  );
 });
 
 describe('photographed pairs with measured disparity', () => {

@@ -1,6 +1,7 @@
 import { quantile } from '../../depth/statistics.ts';
 import { fillUnknown, medianOf9, removeSpecks, UNKNOWN } from './clean.ts';
 import { type GreyPicture, Matcher } from './matcher.ts';
+import { flattenSky } from './sky.ts';
 
 export interface Match {
   /**
@@ -43,7 +44,9 @@ export function matchPair(left: GreyPicture, right: GreyPicture): Match | null {
   removeSpecks(disparity, left.width, Math.round(disparity.length / 2000));
   const trusted = Uint8Array.from(disparity, (value) => (value === UNKNOWN ? 0 : 1));
   fillUnknown(disparity, left.width);
-  return { disparity: medianOf9(disparity, left.width), consistent: known, trusted };
+  const smooth = medianOf9(disparity, left.width);
+  flattenSky(smooth, trusted, left);
+  return { disparity: smooth, consistent: known, trusted };
 }
 
 /** Returns the smallest and largest disparity of a downsampled pair, with a margin on both sides. */
