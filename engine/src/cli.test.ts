@@ -204,7 +204,7 @@ test('Ctrl-C stops it and leaves no file', async () => {
   expect(readdirSync(out)).toEqual([]);
 });
 
-test('a video becomes one video, of a format that videos can have', async () => {
+test('a video becomes a video, or several in one run, of formats that videos can have', async () => {
   await writeVideo(join(folder, 'video.mkv'), { width: 160, height: 96, frames: 6 });
   const out = outFolder();
   const args = ['video.mkv', '--device', '3d-tv', '--effect', '0', '--crop', '0,0,160,96', '--out', out, '--json'];
@@ -215,6 +215,10 @@ test('a video becomes one video, of a format that videos can have', async () => 
   const forPictures = await run(['video.mkv', '--zip', '--depth', 'photo.jpg']);
   expect(forPictures).toMatchObject({ code: 2, err: 'Not for videos: --depth, --zip.\n' });
   expect(await run(['video.mkv', '--formats', 'depth'])).toMatchObject({ code: 2 });
-  expect(await run(['video.mkv', '--formats', 'sbs,quilt'])).toMatchObject({ code: 2 });
+  expect(await run(['video.mkv', '--formats', 'sbs,depth'])).toMatchObject({ code: 2 });
+  const both = outFolder();
+  const several = ['video.mkv', '--device', '3d-tv', '--tier', 'fast', '--formats', 'hsbs,sbs', '--crop', '0,0,160,96'];
+  expect(await run([...several, '--out', both])).toMatchObject({ code: 0 });
+  expect(readdirSync(both).sort()).toEqual(['video_LR.mp4', 'video_LRF_Full_SBS.mp4']);
   expect(await run(['video.mkv', '--tier', 'slow'])).toMatchObject({ code: 2 });
 });

@@ -41,7 +41,7 @@ usage: npm run convert -- FILE [options]
   --convergence DEPTH   depth that lies in the plane of the frame, 0 far … 1 near (default: chosen from the subject)
   --depth FILE          a depth map of the crop instead of an estimate: PNG or JPEG of 8 or 16 bits, white near
   --formats A,B,…       ${FORMAT_NAMES.join(', ')}
-                        (default: the device's own); of a video one of ${VIDEO_FORMATS.join(', ')}
+                        (default: the device's own); of a video ${VIDEO_FORMATS.join(', ')}
   --pair LAYOUT         of a picture or video of both eyes: ${PAIR_CHOICES.join(', ')} (default: found out)
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
@@ -278,8 +278,12 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   };
   const given = Object.entries(forPictures).filter(([, value]) => value);
   if (given.length > 0) throw new UsageError(`Not for videos: ${given.map(([option]) => option).join(', ')}.`);
-  if (more.length > 0) throw new UsageError('One format at a time of a video.');
   const format = VIDEO_FORMATS.find((one) => one === first);
+  const further = more.map((name) => {
+    const found = VIDEO_FORMATS.find((one) => one === name);
+    if (!found) throw new UsageError(`A video can become ${VIDEO_FORMATS.join(', ')}, not ${name}.`);
+    return found;
+  });
   // If the device's own format is a still format, the engine chooses the video format.
   if (first !== undefined && first !== device.format && !format)
     throw new UsageError(`A video can become ${VIDEO_FORMATS.join(', ')}, not ${first}.`);
@@ -291,6 +295,7 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
     tier,
     name,
     ...(format ? { format } : {}),
+    ...(further.length > 0 ? { further } : {}),
     ...(pair ? { pair } : {}),
     ...(swapEyes ? { swapEyes } : {}),
     ...(anaglyph ? { anaglyph } : {}),
@@ -399,10 +404,12 @@ function reduced(comfort: Comfort | null): string[] {
 }
 
 function videoReport(result: VideoResult, totalMs: number): string {
-  const { file, frames, seconds, depthSource, comfort, notes, peakRssMb } = result;
-  const { format, width, height, bytes, path } = file;
+  const { file, further, frames, seconds, depthSource, comfort, notes, peakRssMb } = result;
   const lines = [
-    `${format.padEnd(9)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`,
+    ...[file, ...further].map(
+      ({ format, width, height, bytes, path }) =>
+        `${format.padEnd(9)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`,
+    ),
     `${frames} frames, ${seconds.toFixed(1)} s; depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s, ${peakRssMb} MB`,
     ...reduced(comfort),
     ...notes.map((note) => (typeof note === 'string' ? note : JSON.stringify(note))),

@@ -211,6 +211,8 @@ export interface VideoRequest extends CommonRequest {
   readonly tier: VideoTier;
   /** Default: the device's own format. */
   readonly format?: VideoFormat;
+  /** Formats that are made in the same run: the video is decoded, and its depth estimated, once. */
+  readonly further?: readonly VideoFormat[];
   /** What the member says about a video of both eyes; the crop is always one of the left eye as it is shown. */
   readonly pair?: PairChoice;
   /** As for stills, where the format has them. */
@@ -255,6 +257,8 @@ export interface PictureResult extends CommonResult {
 }
 
 export interface VideoResult extends CommonResult {
+  /** Files of the further formats, in the order of the request. */
+  readonly further: readonly OutputFile[];
   /** Where both eyes are, if the frames hold them side by side or one above the other. */
   readonly pair: PairLayout | null;
   readonly file: OutputFile;

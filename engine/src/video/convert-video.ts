@@ -1,45 +1,30 @@
 import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Note } from '@framelift/contract';
-import { FORMATS, type VideoFormat } from '@framelift/contract/formats';
+import type { VideoFormat } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
-import type { NeuralDepth } from '../depth/neural/neural-depth.ts';
 import { EngineError } from '../errors.ts';
 import { fileName, safeStem } from '../formats/names.ts';
 import type { CallHooks } from '../process/calls.ts';
 import { peakMemoryMb, resetPeakMemory } from '../process/memory.ts';
-import type { Progress, Step, VideoRequest, VideoResult } from '../types.ts';
+import type { OutputFile, Progress, Step, VideoRequest, VideoResult } from '../types.ts';
 import { openAudioAndSubtitles } from './audio-and-subtitles.ts';
 import { checkVideo } from './check-video.ts';
-import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
+import { SegmentEncoder } from './encode.ts';
 import { endingOf } from './ending.ts';
 import { findEyes } from './find-eyes.ts';
-import { type Damage, FrameReader, uprightFrames, type VideoFrame } from './frames.ts';
+import { commonInput, FittedReader } from './fit-frames.ts';
+import { type Damage, uprightFrames, type VideoFrame } from './frames.ts';
 import { joinVideo } from './join-video.ts';
 import type { VideoLimits } from './limits.ts';
 import { markPictures, spatialMarks } from './marks.ts';
 import { examineVideo, type Video } from './open-video.ts';
-import { PairRenderer } from './pair-renderer.ts';
-import { videoCrop, videoFormat, workingSize } from './plan-video.ts';
+import { closeOutputs, type Output, openOutputs, type VideoTools } from './outputs.ts';
+import { videoCrop, workingSize } from './plan-video.ts';
 import { prefetch } from './prefetch.ts';
-import {
-  createVideoRenderer,
-  type Drawing,
-  FRAMES_AT_ONCE,
-  type VideoRenderer,
-  type VideoRendererOptions,
-} from './renderer.ts';
-import { openSegments, requestKey, type Segments } from './segments.ts';
+import { type Drawing, FRAMES_AT_ONCE, type VideoRenderer } from './renderer.ts';
 import { writeStill } from './still.ts';
 import { thumbprintOf } from './thumbprint.ts';
-import { clockFor } from './timestamps.ts';
-
-export interface VideoTools {
-  readonly threads: number;
-  readonly modelsDir: string | undefined;
-  readonly limits: VideoLimits;
-  neural(): Promise<NeuralDepth | null>;
-}
 
 /** Segment length in seconds of video: the most work a crash can lose. */
 const SEGMENT_SECONDS = 10;
@@ -54,7 +39,7 @@ const RENDERED = 0.94;
 const JOINED = 0.98;
 
 /**
- * Converts one video: decode → upright → crop → depth and views (the renderer) → encode in segments → join with audio →
+ * Converts one video to one format or several, with one depth: decode → upright → crop → depth and views (the renderer) → encode in segments → join with audio →
  * check. Finished segments are in `request.workDir`; the video and its cover are written into `request.outDir`, whose
  * content the caller removes after a failure.
  *
@@ -68,40 +53,18 @@ export async function convertVideo(
   resetPeakMemory();
   const steps = trackVideo(hooks);
   steps.enter('open', 0);
-  const format = videoFormat(request);
   const video = await examineForCrop(request, tools.limits);
   const crop = videoCrop(request, video.pictures.shown);
-  const both = video.pictures.eye !== null && FORMATS[format].views === 'pair';
-  const neural = both || format === 'flat' || request.tier !== 'best' ? null : await tools.neural();
-  const key = await requestKey(request, { eye: video.pictures.eye, model: neural?.model.id });
-  const segments = await openSegments(request.workDir, key);
+  const outputs = await openOutputs(request, video, crop, tools);
+  const [{ segments }] = outputs as [Output];
   const resumedSegments = segments.finished.length;
-
-  const rendererState = await segments.rendererState();
-  const options: VideoRendererOptions = {
-    input: workingSize(crop),
-    format,
-    device: request.device,
-    effect: request.effect,
-    tier: request.tier,
-    threads: tools.threads,
-    ...(request.swapEyes === undefined ? {} : { swapEyes: request.swapEyes }),
-    ...(request.anaglyph === undefined ? {} : { anaglyph: request.anaglyph }),
-    ...(request.convergence === undefined ? {} : { convergence: request.convergence }),
-    ...(tools.modelsDir === undefined ? {} : { modelsDir: tools.modelsDir }),
-    ...(neural && { neural }),
-    ...(rendererState === null ? {} : { state: rendererState }),
-  };
-  const renderer = both ? new PairRenderer(options) : await createVideoRenderer(options);
   try {
-    const timing = { fps: video.info.fps, ticks: clockFor(video.pictures.timeBase), threads: tools.threads };
-    const settings = encoderSettings(renderer.size, format, timing);
     steps.enter('views', STARTED);
-    const job = { request, video, crop, format, segments, renderer, settings, tools };
+    const job = { request, video, crop, outputs, tools };
     await renderSegments(job, steps);
     return await deliver(job, resumedSegments, steps);
   } finally {
-    await renderer.close();
+    await closeOutputs(outputs);
   }
 }
 
@@ -118,28 +81,31 @@ interface Job {
   readonly request: VideoRequest;
   readonly video: Video;
   readonly crop: VideoResult['crop'];
-  readonly format: VideoFormat;
-  readonly segments: Segments;
-  readonly renderer: VideoRenderer;
-  readonly settings: EncoderSettings;
+  readonly outputs: readonly Output[];
   readonly tools: VideoTools;
 }
 
 /** Decodes ahead and estimates depth frame by frame, while earlier frames are drawn and encoded. */
 async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
-  const { request, video, crop, segments, renderer, settings, tools } = job;
+  const { request, video, crop, outputs, tools } = job;
+  const [{ segments, settings }] = outputs as [Output];
   const { ticks } = settings;
   const { threads, limits } = tools;
   const last = segments.finished.at(-1);
   const done = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
-  const length = ticks * (request.tier === 'best' || job.format === 'quilt' ? SHORT_SEGMENT_SECONDS : SEGMENT_SECONDS);
+  const isLarge = request.tier === 'best' || outputs.some(({ format }) => format === 'quilt');
+  const length = ticks * (isLarge ? SHORT_SEGMENT_SECONDS : SEGMENT_SECONDS);
   const damage: Damage = { packets: 0 };
+  const input = commonInput(
+    outputs.map(({ renderer }) => renderer.input),
+    workingSize(crop),
+  );
   const frames = prefetch(
     uprightFrames(
       video,
       {
         crop,
-        ...renderer.input,
+        ...input,
         threads,
         skip: done,
         tempFile: join(request.workDir, 'colours.cube'),
@@ -150,9 +116,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
     DECODED_AHEAD,
     ({ frame }) => frame.free(),
   );
-  const { size, pixels, both } = renderer.input;
-  const reader = new FrameReader(both ? { ...size, height: 2 * size.height } : size, pixels);
-  let encoder: SegmentEncoder | null = null;
+  const lines = outputs.map((output) => new OutputLine(output, input, threads));
   /** Pending work, run sequentially: frames to draw and encode while the next depth is estimated, and segment ends. */
   const underWay: Promise<void>[] = [];
   const then = (work: () => Promise<void>) => {
@@ -161,142 +125,190 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
     done.catch(() => {});
     underWay.push(done);
   };
-  let thumbprint: number[] = [];
-  let lastTime = last?.lastTime ?? -1;
-  let lastDuration = 0;
+  const times: SegmentTimes = { lastTime: last?.lastTime ?? -1, lastDuration: 0 };
   // A segment ends where the time passes a multiple of its length: each attempt splits at the same frames.
   let segmentEnd = 0;
   let begun = false;
-  const encode = async ({ rendered }: Drawing, { time, duration }: Pick<VideoFrame, 'time' | 'duration'>) => {
-    const pixels = await rendered;
-    if (!encoder) {
-      encoder = await SegmentEncoder.open(segments.nextFile(), settings);
-      thumbprint = thumbprintOf(pixels, renderer.size);
-    }
-    await encoder.add(pixels, time);
-    lastTime = time;
-    lastDuration = duration;
-  };
-  /** @param state renderer state after the last frame of the segment */
-  const finish = async (state: Uint8Array, damagedPackets: number) => {
-    if (!encoder) return;
-    const { packets, extradata } = await encoder.finish();
-    await encoder.close();
-    encoder = null;
-    await segments.add(
-      { packets, extradata: extradata.toString('base64'), lastTime, lastDuration, thumbprint, damagedPackets },
-      state,
-    );
-    // Frames and planes are held outside the heap, where the garbage collector sees no pressure: memory would grow with
-    // the length of the video.
-    globalThis.gc?.();
-  };
   const endSegment = () => {
-    const state = renderer.save();
+    const states = lines.map((line) => line.save());
     const { packets } = damage;
-    then(() => finish(state, packets));
+    then(async () => {
+      for (const [i, line] of lines.entries()) await line.finish(states[i] as Uint8Array, times, packets);
+      // Frames and planes are held outside the heap, where the garbage collector sees no pressure: memory would grow with
+      // the length of the video.
+      globalThis.gc?.();
+    });
   };
   steps.frames(done, Math.max(done, video.info.frames), true);
   let count = done;
   try {
     for await (const { frame, time, duration } of frames as AsyncGenerator<VideoFrame>) {
-      let drawing: Drawing;
+      const drawings: Drawing[] = [];
       try {
         if (begun && time >= segmentEnd) {
           endSegment();
           begun = false;
         }
-        // The renderer holds at most this many frames.
+        // The renderers hold at most this many frames.
         while (underWay.length >= FRAMES_AT_ONCE) await underWay.shift();
-        drawing = await renderer.begin(reader.read(frame), time / ticks);
+        for (const line of lines) drawings.push(await line.begin(frame, time / ticks));
       } finally {
         frame.free();
       }
       if (!begun) segmentEnd = (Math.floor(time / length) + 1) * length;
       begun = true;
-      then(() => encode(drawing, { time, duration }));
+      then(async () => {
+        for (const [i, line] of lines.entries()) await line.encode(drawings[i] as Drawing, time);
+        times.lastTime = time;
+        times.lastDuration = duration;
+      });
       steps.frames(++count, Math.max(count, video.info.frames), false);
     }
     endSegment();
     await underWay.at(-1);
   } finally {
     await underWay.at(-1)?.catch(() => {});
-    await (encoder as SegmentEncoder | null)?.close();
-    reader.free();
+    for (const line of lines) await line.close();
   }
 }
 
-/** Joins and checks the video and builds the result. */
+interface SegmentTimes {
+  lastTime: number;
+  lastDuration: number;
+}
+
+/** Renders and encodes the frames of one output. */
+class OutputLine {
+  readonly #output: Output;
+  readonly #reader: FittedReader;
+  #encoder: SegmentEncoder | null = null;
+  #thumbprint: number[] = [];
+
+  constructor(output: Output, input: VideoRenderer['input'], threads: number) {
+    this.#output = output;
+    this.#reader = new FittedReader(input, output.renderer.input, threads);
+  }
+
+  async begin(frame: VideoFrame['frame'], seconds: number): Promise<Drawing> {
+    return this.#output.renderer.begin(await this.#reader.read(frame), seconds);
+  }
+
+  async encode({ rendered }: Drawing, time: number): Promise<void> {
+    const { segments, settings, renderer } = this.#output;
+    const pixels = await rendered;
+    if (!this.#encoder) {
+      this.#encoder = await SegmentEncoder.open(segments.nextFile(), settings);
+      this.#thumbprint = thumbprintOf(pixels, renderer.size);
+    }
+    await this.#encoder.add(pixels, time);
+  }
+
+  save(): Uint8Array {
+    return this.#output.renderer.save();
+  }
+
+  /** @param state renderer state after the last frame of the segment */
+  async finish(state: Uint8Array, { lastTime, lastDuration }: SegmentTimes, damagedPackets: number): Promise<void> {
+    if (!this.#encoder) return;
+    const { packets, extradata } = await this.#encoder.finish();
+    await this.close(false);
+    const segment = { packets, extradata: extradata.toString('base64'), lastTime, lastDuration, damagedPackets };
+    await this.#output.segments.add({ ...segment, thumbprint: this.#thumbprint }, state);
+  }
+
+  async close(ends = true): Promise<void> {
+    const encoder = this.#encoder;
+    this.#encoder = null;
+    await encoder?.close();
+    if (ends) this.#reader.free();
+  }
+}
+
+/** Joins and checks the videos and builds the result. */
 async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Promise<VideoResult> {
-  const { request, video, crop, segments, renderer, settings, format } = job;
+  const { request, video, crop, outputs } = job;
+  const [{ segments, settings }] = outputs as [Output];
   const frames = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
   steps.enter('pack', RENDERED);
-  const name = videoName(request, format);
-  const path = join(request.outDir, name);
   const cover = join(request.outDir, `${safeStem(request.name)}_cover.jpg`);
   const lastTime = (segments.finished.at(-1)?.lastTime ?? 0) / settings.ticks;
-  const joinAndCheck = async () => {
-    const { notes, sound } = await joinWithAudioAndSubtitles(job, path, frames, steps);
-    steps.enter('check', JOINED);
-    const { size: drawn, input } = renderer;
-    const { size } = settings;
-    const thumbprint = segments.finished[0]?.thumbprint ?? [];
-    const seconds = await checkVideo(path, { size, drawn, pixels: input.pixels, frames, sound, thumbprint, lastTime });
-    return { notes, seconds };
+  const notes = new Set<Note>();
+  const joinAndCheckAll = async () => {
+    const files: { readonly file: OutputFile; readonly seconds: number }[] = [];
+    for (const output of outputs) files.push(await joinAndCheck(job, output, { frames, lastTime, notes }, steps));
+    return files;
   };
   // Waits for both even if one fails: afterwards the caller removes their files.
   const [joined, covered] = await Promise.allSettled([
-    joinAndCheck(),
+    joinAndCheckAll(),
     writeStill(video, cover, { crop, seconds: Math.min(1, lastTime / 3), width: LIMITS.coverWidthPx }),
   ]);
   if (joined.status === 'rejected') throw joined.reason;
   if (covered.status === 'rejected') throw covered.reason;
-  const { notes, seconds } = joined.value;
-  const { size: bytes } = await stat(path);
+  const [{ file, seconds }, ...further] = joined.value as [{ file: OutputFile; seconds: number }];
   steps.enter('check', 1);
+  const find = <T>(of: (renderer: VideoRenderer) => T | null) =>
+    outputs.map(({ renderer }) => of(renderer)).find((value) => value !== null) ?? null;
   return {
-    file: { format, name, path, type: 'video/mp4', bytes, ...settings.size },
+    file,
+    further: (further as typeof joined.value).map((one) => one.file),
     cover,
     frames,
     seconds,
-    depthSource: renderer.depthSource,
-    comfort: renderer.comfort,
+    depthSource: find(({ depthSource }) => depthSource),
+    comfort: find(({ comfort }) => comfort),
     source: video.pictures.shown,
     crop,
     pair: video.info.pair?.layout ?? null,
-    notes,
+    notes: [...notes],
     resumedSegments,
     times: steps.finish(),
     peakRssMb: peakMemoryMb(),
   };
 }
 
-/** @returns notices for the user, and the number of audio tracks written */
-async function joinWithAudioAndSubtitles(
-  { video, segments, settings, renderer, format }: Job,
-  path: string,
-  frames: number,
+interface Joining {
+  readonly frames: number;
+  readonly lastTime: number;
+  /** Notices for the user, which are added. */
+  readonly notes: Set<Note>;
+}
+
+async function joinAndCheck(
+  { request, video }: Job,
+  { format, segments, renderer, settings }: Output,
+  { frames, lastTime, notes }: Joining,
   steps: VideoSteps,
 ) {
+  const name = videoName(request, format);
+  const path = join(request.outDir, name);
   const audioAndSubtitles = await openAudioAndSubtitles(video);
+  let sound = 0;
   let packets = 0;
   try {
     const { end, note } = await endingOf(video, segments, settings.ticks);
     await joinVideo(path, segments, settings, audioAndSubtitles, end, () => {
       steps.enter('pack', RENDERED + ((JOINED - RENDERED) * ++packets) / frames);
     });
+    sound = audioAndSubtitles.soundGiven;
     const { width, height } = renderer.size;
     if (format === 'spatial') await markPictures(path, spatialMarks({ width: width / 2, height }));
-    const notes = new Set<Note>(audioAndSubtitles.notes);
+    for (const one of audioAndSubtitles.notes) notes.add(one);
     if (note) notes.add(note);
     if (video.pictures.stereo && !renderer.input.both) notes.add('leftEyeUsed');
     if (video.pictures.coloursUncertain) notes.add('coloursUncertain');
-    if (audioAndSubtitles.soundGiven < video.sound.length) notes.add('soundLeftOut');
+    if (sound < video.sound.length) notes.add('soundLeftOut');
     if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.add('filmDamagedInPart');
-    return { notes: [...notes], sound: audioAndSubtitles.soundGiven };
   } finally {
     await audioAndSubtitles.close();
   }
+  steps.enter('check', JOINED);
+  const { size: drawn, input } = renderer;
+  const { size } = settings;
+  const thumbprint = segments.finished[0]?.thumbprint ?? [];
+  const seconds = await checkVideo(path, { size, drawn, pixels: input.pixels, frames, sound, thumbprint, lastTime });
+  const { size: bytes } = await stat(path);
+  return { file: { format, name, path, type: 'video/mp4', bytes, ...size }, seconds };
 }
 
 /** Returns the name that a device expects for a still of this format, with the extension of a video. */

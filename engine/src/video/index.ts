@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { CallHooks, EngineCalls } from '../process/calls.ts';
 import type { VideoRequest, VideoResult } from '../types.ts';
-import { convertVideo, type VideoTools } from './convert-video.ts';
+import { convertVideo } from './convert-video.ts';
 import { copyVideo } from './copy-video.ts';
 import { findEyes } from './find-eyes.ts';
 import { VIDEO_LIMITS, type VideoLimits } from './limits.ts';
+import type { VideoTools } from './outputs.ts';
 import { wholeFrame } from './plan-video.ts';
 import { writePreview } from './preview.ts';
 import { writeStill } from './still.ts';

@@ -4,11 +4,12 @@ import { centredCrop, cutSizeOfVideo } from '../geometry/index.ts';
 import type { Rect, Size, VideoRequest } from '../types.ts';
 import { SMALLEST_VIDEO_SIDE } from './limits.ts';
 
-/** Returns the requested format or the device's default; `flat` for effect 0. */
-export function videoFormat({ effect, format, device }: VideoRequest): VideoFormat {
+/** Returns the requested formats or the device's default; `flat` for effect 0. */
+export function videoFormats({ effect, format, further = [], device }: VideoRequest): readonly VideoFormat[] {
   if (!Number.isFinite(effect) || effect < 0 || effect > 100)
     throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
-  return effect > 0 && format ? format : defaultVideoFormat(effect, device.format);
+  if (effect === 0) return [defaultVideoFormat(effect, device.format)];
+  return [...new Set([format ?? defaultVideoFormat(effect, device.format), ...further])];
 }
 
 /** Returns the requested rectangle, or the largest one of the device's ratio; even, as 4:2:0 requires. */

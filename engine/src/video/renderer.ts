@@ -81,10 +81,18 @@ export const FRAMES_AT_ONCE = 3;
 const SWAY_SECONDS = 3;
 const ONE_SHARE = { sharesPerThread: 1 };
 
-export async function createVideoRenderer(options: VideoRendererOptions): Promise<VideoRenderer> {
+/**
+ * @param leader renderer of another format of the same video, whose depth is used: it begins each frame first, and is saved
+ * and restored with this one
+ */
+export async function createVideoRenderer(
+  options: VideoRendererOptions,
+  leader?: VideoRenderer,
+): Promise<VideoRenderer> {
   if (options.format === 'flat') {
     return new FlatRenderer(videoLayout('flat', options.device, options.input));
   }
+  if (leader instanceof DepthRenderer) return leader.follower(options);
   const { tier, threads, modelsDir, neural } = options;
   if (neural) return createDepthRenderer(options, neuralKeyEstimator(neural));
   // The small network gains nothing from a second thread, which the encoder can use instead.
@@ -161,6 +169,8 @@ class DepthRenderer implements VideoRenderer {
   readonly #estimator: KeyEstimator;
   readonly #depth: VideoDepth;
   readonly #overlays: VideoOverlays;
+  /** Whether depth and overlays are those of another renderer. */
+  readonly #follows: boolean;
   readonly #background: VideoBackground;
   readonly #wishedPercent: number;
   readonly #sweep: number;
@@ -174,7 +184,7 @@ class DepthRenderer implements VideoRenderer {
   readonly #pool: Pool;
   #comfort: ComfortSoFar = { largest: 0, wished: 0, violations: 0, frames: 0 };
 
-  constructor(options: VideoRendererOptions, layout: VideoLayout, estimator: KeyEstimator) {
+  constructor(options: VideoRendererOptions, layout: VideoLayout, estimator: KeyEstimator, leader?: DepthRenderer) {
     const { input, format, device, effect, tier, threads, state } = options;
     this.#options = options;
     this.#layout = layout;
@@ -188,13 +198,20 @@ class DepthRenderer implements VideoRenderer {
     this.#sweep = allowedSweepPercent(this.#wishedPercent, budgetOf(format, device)) / 100;
     this.#widest = { sweep: this.#sweep, convergence: options.convergence ?? WIDEST_CONVERGENCE };
     this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
-    this.#depth = new VideoDepth(input, estimator, tier === 'best' ? 2 : 1);
-    this.#overlays = new VideoOverlays(layout.view);
+    this.#follows = leader !== undefined;
+    this.#depth = leader ? leader.#depth : new VideoDepth(input, estimator, tier === 'best' ? 2 : 1);
+    this.#overlays = leader ? leader.#overlays : new VideoOverlays(layout.view);
     this.#background = new VideoBackground(this.#depth.grid, this.#sweep / 2);
     this.#small = new SmallPictures(this.#memory, pixels, layout.view);
     this.#pool = createPool(threads);
     this.#slots = Array.from({ length: FRAMES_AT_ONCE }, () => this.#newSlot());
     if (state) this.#restore(state);
+  }
+
+  /** Returns a renderer of another format with the depth of this one. */
+  follower(options: VideoRendererOptions): DepthRenderer {
+    const layout = videoLayout(options.format, options.device, options.input, options.swapEyes);
+    return new DepthRenderer(options, layout, this.#estimator, this);
   }
 
   #newSlot(): Slot {
@@ -235,9 +252,10 @@ class DepthRenderer implements VideoRenderer {
     const slot = this.#slots[this.#turn++ % FRAMES_AT_ONCE] as Slot;
     join(planes, slot.frame.values);
     this.#small.begin(slot.frame.at);
-    await this.#depth.next((size) => this.#small.picture(size), seconds);
+    const scaled = (size: Size) => this.#small.picture(size);
+    if (!this.#follows) await this.#depth.next(scaled, seconds);
     const convergence = this.#options.convergence ?? this.#depth.convergence;
-    this.#overlays.next((size) => this.#small.picture(size), this.#depth, seconds, convergence);
+    if (!this.#follows) this.#overlays.next(scaled, this.#depth, seconds, convergence);
     if (this.#options.format === 'rgbd') {
       this.#drawDepthBeside(slot);
       return { rendered: Promise.resolve(slot.packed.values) };
@@ -268,15 +286,14 @@ class DepthRenderer implements VideoRenderer {
   save(): Uint8Array {
     return serialize({
       grid: this.#depth.grid,
-      depth: this.#depth.save(),
-      overlays: this.#overlays.save(),
+      ...(this.#follows ? {} : { depth: this.#depth.save(), overlays: this.#overlays.save() }),
       background: this.#background.save(),
       comfort: this.#comfort,
     });
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#estimator.close(), this.#pool.close()]);
+    await Promise.all([this.#follows ? null : this.#estimator.close(), this.#pool.close()]);
   }
 
   #restore(state: Uint8Array): void {
@@ -284,8 +301,10 @@ class DepthRenderer implements VideoRenderer {
     if (grid.width !== this.#depth.grid.width || grid.height !== this.#depth.grid.height) {
       throw new EngineError('conversionFailed', 'the state is that of a video of another size');
     }
-    this.#depth.restore(depth);
-    this.#overlays.restore(overlays);
+    if (!this.#follows) {
+      this.#depth.restore(depth);
+      this.#overlays.restore(overlays);
+    }
     this.#background.restore(background);
     this.#comfort = comfort;
   }

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { FORMATS } from '@framelift/contract/formats';
+import { FORMATS, type VideoFormat } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
 import type { VideoRequest } from '../types.ts';
 import type { PacketEntry } from './encode.ts';
@@ -38,11 +38,14 @@ export interface Segments {
   fileOf(index: number): string;
 }
 
-/** Finds the finished segments. Removes segments of another request, another video or another build. */
-export async function openSegments(workDir: string, key: string): Promise<Segments> {
+/**
+ * Finds the finished segments, up to a number. Removes the others, and those of another request, another video or another
+ * build.
+ */
+export async function openSegments(workDir: string, key: string, most = Number.POSITIVE_INFINITY): Promise<Segments> {
   await mkdir(workDir, { recursive: true });
   const finished: Segment[] = [];
-  for (;;) {
+  while (finished.length < most) {
     const found = await read(listOf(workDir, finished.length), key);
     if (!found) break;
     finished.push(found);
@@ -103,14 +106,14 @@ const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, '
 /** Returns a hash of a video and everything that affects its result; paths do not count. */
 export async function requestKey(
   request: VideoRequest,
-  { eye, model }: { readonly eye: Eye | null; readonly model: string | undefined },
+  found: { readonly eye: Eye | null; readonly model: string | undefined; readonly formats: readonly VideoFormat[] },
 ): Promise<string> {
   const hash = createHash('sha256');
-  const { device, effect, tier, crop, format, convergence, swapEyes, anaglyph } = request;
-  const given = { device, effect, tier, crop, format, convergence, swapEyes, anaglyph };
+  const { device, effect, tier, crop, convergence, swapEyes, anaglyph } = request;
+  const given = { device, effect, tier, crop, convergence, swapEyes, anaglyph };
   for (const name of (await readdir(SOURCES, { recursive: true })).sort())
     if (/\.(ts|as)$/.test(name) && !name.endsWith('.test.ts')) hash.update(await readFile(join(SOURCES, name)));
-  hash.update(JSON.stringify({ ...given, eye, model, FORMATS, LIMITS }));
+  hash.update(JSON.stringify({ ...given, ...found, FORMATS, LIMITS }));
   await pipeline(createReadStream(request.input), hash);
   return hash.digest('hex');
 }
