@@ -23,8 +23,11 @@ export interface PairScores {
   readonly exchanged: number;
   /** PSNR in dB of the right eye of a side-by-side file against the photographed one, at the shift that fits best. */
   readonly rightView: number;
-  /** The same of a video of the pair; whether its order is found, and that of a video with exchanged halves. */
-  readonly video: number;
+  /**
+   * The same of a video of the pair, null if it was taken for a squeezed one by its shape; whether its order is found, and
+   * that of a video with exchanged halves.
+   */
+  readonly video: number | null;
   readonly videoInOrder: boolean;
   readonly videoExchanged: boolean;
 }
@@ -93,7 +96,7 @@ export async function scorePairs(folder: string, onPair: (scores: PairScores) =>
         inOrder: likeness(depth, truth),
         exchanged: likeness(exchanged, truth),
         rightView: bestLikeness(await rightHalf(sbs.path), right),
-        video: bestLikeness(await rightHalf(still), evenPart(right, await rightHalf(still))),
+        video: likenessOfVideo(await rightHalf(still), right),
         videoInOrder: layout === 'leftRight',
         videoExchanged: (await convertVideo(right, left)).layout === 'rightLeft',
       };
@@ -129,6 +132,10 @@ async function besideEachOther(left: Picture, right: Picture, path: string): Pro
     ])
     .png()
     .toFile(path);
+}
+
+function likenessOfVideo(made: Picture, right: Picture): number | null {
+  return made.width > right.width ? null : bestLikeness(made, evenPart(right, made));
 }
 
 /** Returns the top left part of a picture: a video has even sides. */
