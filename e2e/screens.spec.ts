@@ -1493,6 +1493,18 @@ const SCREENS: readonly Screen[] = [
     act: (page) => chooseIn(page, photo, 0),
   },
   {
+    name: 'dialog-preview',
+    as: 'member',
+    path: () => '/player?action=upload',
+    act: async (page, language) => {
+      await chooseIn(page, photo, 0);
+      await page.getByRole('button', { name: textOf(language, 'upload', 'preview.show') }).click();
+      const preview = page.locator('[data-state="ready"] canvas');
+      await expect(preview).toBeVisible({ timeout: 60_000 });
+      await preview.scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'dialog-pair',
     as: 'member',
     path: () => '/player?action=upload',

@@ -310,6 +310,37 @@ export const mediaApi = {
     ],
     rateLimits: [{ by: 'user', max: 60, seconds: 10 * MINUTE_SECONDS }],
   }),
+  previewDepth: defineEndpoint({
+    name: 'previewDepth',
+    method: 'POST',
+    path: '/previewDepth',
+    takes: 'file',
+    summary:
+      'Returns the layers of a small copy of a picture, as it is cropped, to show its depth before it is uploaded. Nothing is stored, and it costs nothing.',
+    actors: UPLOADERS,
+    /** Data URLs. */
+    output: z.strictObject({
+      colour: z.string(),
+      depth: z.string(),
+      background: z.string(),
+      backgroundDepth: z.string(),
+    }),
+    errors: [
+      'fileEmpty',
+      'notAPicture',
+      'pictureDamaged',
+      'pictureTooLarge',
+      'cropTooSmall',
+      'conversionFailed',
+      'uploadBroken',
+      'UploadTimeOut',
+    ],
+    // An estimate takes seconds of a core, and anybody can be many guests.
+    rateLimits: [
+      { by: 'user', max: 60, seconds: 10 * MINUTE_SECONDS },
+      { by: 'ip', max: 200, seconds: 10 * MINUTE_SECONDS },
+    ],
+  }),
   paintMediaDepth: defineEndpoint({
     name: 'paintMediaDepth',
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { DepthImage } from './grid-mesh.ts';
 
-/** URLs of the four pictures of a preview; all have the same aspect ratio. */
+/** URLs of the four pictures of a preview, data URLs as well; all have the same aspect ratio. */
 export interface DepthParts {
   readonly colour: string;
   /** Greyscale, white is near. */
@@ -42,6 +42,9 @@ export async function partsOf(parts: EncodedParts): Promise<LoadedParts> {
 }
 
 async function fetchBlob(url: string, signal: AbortSignal): Promise<Blob> {
+  // A page whose security policy lets it connect to its own server only cannot fetch them.
+  const [, type = '', base64] = /^data:([^;]*);base64,(.*)$/.exec(url) ?? [];
+  if (base64 !== undefined) return new Blob([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))], { type });
   const response = await fetch(url, { signal });
   if (!response.ok) throw new Error(`${url} was answered with ${response.status}`);
   return response.blob();

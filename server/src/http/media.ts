@@ -1,6 +1,7 @@
 import { listAlbumMedia, summarizeAlbumMedia } from '../domain/album/albums.ts';
 import { openAsset } from '../domain/media/deliver/asset.ts';
 import { getMediaLink } from '../domain/media/deliver/download.ts';
+import { previewDepth } from '../domain/media/depth-preview.ts';
 import { changeMedia, paintMediaDepth, setMediaDepth } from '../domain/media/edit/edit-media.ts';
 import { moveHistory } from '../domain/media/edit/revisions.ts';
 import { deleteManyMedia, improveManyMedia, restoreManyMedia } from '../domain/media/library/many.ts';
@@ -32,6 +33,11 @@ export const mediaHandlers = {
   paintMediaDepth: ({ context, actor, params, input }) => paintMediaDepth(context, actor, params, input),
   setMediaDepth: ({ context, actor, params, request, signal }) =>
     setMediaDepth(context, actor, params, request.raw, signal).catch((error: unknown) => {
+      drainRequest(request.raw);
+      throw error;
+    }),
+  previewDepth: ({ context, actor, request, signal }) =>
+    previewDepth(context, actor, request.raw, signal).catch((error: unknown) => {
       drainRequest(request.raw);
       throw error;
     }),

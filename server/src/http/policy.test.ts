@@ -76,6 +76,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   changeMedia: '.+.++++.',
   setMediaDepth: '.+.++++.',
   paintMediaDepth: '.+.++++.',
+  previewDepth: '.+.++++.',
   undoMediaChange: '.+.++++.',
   redoMediaChange: '.+.++++.',
   prices: '.+.++++.',

@@ -134,6 +134,23 @@ export const paintMediaDepth = (id: string) =>
   changing((strokes: StrokeInput[]) => call('paintMediaDepth', { params: { id }, input: { strokes } }));
 
 /** Replaces the depth map; its aspect ratio has to match the crop. */
+/**
+ * The layers of a picture that is not uploaded, for its preview.
+ * @param shown what is previewed: the picture and its crop
+ * @param copy makes the small copy that is sent; null if this browser cannot
+ */
+export const depthPreviewQuery = (shown: string, copy: () => Promise<Blob | null>) =>
+  queryOptions({
+    queryKey: ['depthPreview', shown],
+    queryFn: async ({ signal }) => {
+      const file = await copy();
+      if (!file) throw new Error('The picture cannot be drawn');
+      return call('previewDepth', { file, signal });
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: QUIET,
+  });
+
 export const setMediaDepth = (id: string) => changing((file: File) => call('setMediaDepth', { params: { id }, file }));
 
 export const undoMediaChange = changing((id: string) => call('undoMediaChange', { params: { id } }));

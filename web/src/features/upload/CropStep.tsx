@@ -19,6 +19,7 @@ import { useEditedPicture } from '../../ui/crop/use-edited-picture.ts';
 import { FileButton } from '../../ui/FileButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './CropStep.module.css';
+import { fileKey } from './DepthPreview.tsx';
 import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { acceptOf, fileProblem, sniff } from './file-rules.ts';
@@ -75,6 +76,12 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   const uploading = isUploading(flow);
   const reason = whyNot(chosen, rect);
   const isSoft = rect !== null && !isVideo && isSmall(rect);
+
+  // Visitors have no session that may ask for it.
+  const preview =
+    ready && picture && rect && !isVideo && reason === null && !beforeUpload
+      ? { ...picture, picture: `${fileKey(file)} ${places?.layout}`, rect, ground }
+      : null;
 
   const note = () => {
     if (reason === 'measuring') return t('crop.measuring');
@@ -169,7 +176,13 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
           <GroundField value={ground} onChange={(chosen) => dispatch({ type: 'ground', ground: chosen })} />
         )}
         {(!isVideo || flow.step === 2) && (
-          <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
+          <StrengthField
+            frame={frame}
+            kind={kind}
+            preview={preview}
+            stopped={uploading}
+            onChange={() => dispatch({ type: 'formChanged' })}
+          />
         )}
         {flow.step === 2 && (
           <Text size="sm" c="dimmed">

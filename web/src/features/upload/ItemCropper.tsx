@@ -1,12 +1,14 @@
+import type { DeviceType } from '@framelift/contract';
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CropTools } from '../../ui/crop/CropTools.tsx';
-import type { Ratio, Rect } from '../../ui/crop/crop-rect.ts';
+import { isLargeEnough, type Ratio, type Rect } from '../../ui/crop/crop-rect.ts';
 import { EditedCropper } from '../../ui/crop/EditedCropper.tsx';
 import { type Edit, editedCrop, isSameMove } from '../../ui/crop/picture-edit.ts';
 import { useEditedPicture } from '../../ui/crop/use-edited-picture.ts';
 import classes from './CropStep.module.css';
+import { DepthPreview, fileKey } from './DepthPreview.tsx';
 import type { Item } from './many-flow.ts';
 import { type ShownPicture, showPicture } from './show-picture.ts';
 import { showVideo } from './show-video.ts';
@@ -15,6 +17,8 @@ interface ItemCropperProps {
   readonly item: Item;
   readonly ratio: Ratio;
   readonly deviceName: string;
+  /** How its preview is shown; null if there is none. */
+  readonly preview?: { readonly percent: number; readonly device: DeviceType } | null;
   readonly initialArea: Rect | null;
   /** Returns from its own frame to the one of the others; undefined if it has none. */
   readonly onUseSame: (() => void) | undefined;
@@ -22,7 +26,7 @@ interface ItemCropperProps {
 }
 
 /** The cropper for one of several files. */
-export function ItemCropper({ item, ratio, deviceName, initialArea, onUseSame, onDone }: ItemCropperProps) {
+export function ItemCropper({ item, ratio, deviceName, preview, initialArea, onUseSame, onDone }: ItemCropperProps) {
   const { t } = useTranslation('upload');
   const { file, kind } = item;
   const [shown, setShown] = useState<ShownPicture | null>(null);
@@ -50,6 +54,11 @@ export function ItemCropper({ item, ratio, deviceName, initialArea, onUseSame, o
     if (!isSameMove(edit, next)) setArea(null);
     setEdit(next);
   };
+  const rect = picture && editedCrop(area, picture.size, ratio, edit);
+  const source =
+    shown && picture && rect && kind === 'picture' && isLargeEnough(rect)
+      ? { ...picture, picture: fileKey(file), rect, ground: shown.ground }
+      : null;
   return (
     <div className={classes.step}>
       <div className={classes.picture}>
@@ -59,7 +68,7 @@ export function ItemCropper({ item, ratio, deviceName, initialArea, onUseSame, o
           tilting={tilting}
           ratio={ratio}
           deviceName={deviceName}
-          rect={picture && editedCrop(area, picture.size, ratio, edit)}
+          rect={rect}
           area={area}
           initialArea={isSameMove(edit, item.edit) ? initialArea : null}
           ground={shown?.ground ?? null}
@@ -78,6 +87,7 @@ export function ItemCropper({ item, ratio, deviceName, initialArea, onUseSame, o
           </Button>
         )}
         {kind === 'picture' && <CropTools edit={edit} onChange={change} onTilting={setTilting} />}
+        {source && preview && <DepthPreview source={source} {...preview} stopped={false} />}
       </Stack>
       <Stack gap="sm" className={classes.actions}>
         <Button size="lg" onClick={() => onDone(area, edit)}>

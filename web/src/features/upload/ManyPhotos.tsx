@@ -112,6 +112,9 @@ export function ManyPhotos({
         item={edited}
         ratio={parseRatio(own?.ratio)}
         deviceName={own ? nameOf(own) : ''}
+        preview={
+          own && effect && percentOf(effect) > 0 && !beforeUpload ? { percent: percentOf(effect), device: own } : null
+        }
         initialArea={areaOf(edited)}
         onUseSame={
           edited.deviceTypeId === null

@@ -3,6 +3,7 @@ import { Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
 import { TryAgain } from '../../ui/QueryState.tsx';
+import { DepthPreview, type PreviewSource } from './DepthPreview.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { StrengthExample } from './StrengthExample.tsx';
 import classes from './StrengthField.module.css';
@@ -11,10 +12,16 @@ import classes from './StrengthField.module.css';
 export function StrengthField({
   frame,
   kind,
+  preview,
+  stopped = false,
   onChange,
 }: {
   readonly frame: DeviceTypeChoice;
   readonly kind: FileKind;
+  /** The picture of which a preview can be shown; null if there is none. */
+  readonly preview?: PreviewSource | null;
+  /** Whether a preview that is being made is given up. */
+  readonly stopped?: boolean;
   readonly onChange: () => void;
 }) {
   const { t } = useTranslation('upload');
@@ -56,12 +63,23 @@ export function StrengthField({
           onChange();
         }}
       />
-      <StrengthExample percent={percent} device={frame.device} />
-      <Text size="sm" c="dimmed">
-        {percent === 0
-          ? t(kind === 'video' ? 'strength.exampleVideoFlat' : 'strength.exampleFlat')
-          : t(kind === 'video' ? 'strength.exampleVideo' : 'strength.example', { effect: effect.effect })}
-      </Text>
+      {preview && percent > 0 ? (
+        <DepthPreview source={preview} percent={percent} device={frame.device} stopped={stopped}>
+          <StrengthExample percent={percent} device={frame.device} />
+          <Text size="sm" c="dimmed">
+            {t('strength.exampleOnly', { effect: effect.effect })}
+          </Text>
+        </DepthPreview>
+      ) : (
+        <>
+          <StrengthExample percent={percent} device={frame.device} />
+          <Text size="sm" c="dimmed">
+            {percent === 0
+              ? t(kind === 'video' ? 'strength.exampleVideoFlat' : 'strength.exampleFlat')
+              : t(kind === 'video' ? 'strength.exampleVideo' : 'strength.example', { effect: effect.effect })}
+          </Text>
+        </>
+      )}
     </Stack>
   );
 }
