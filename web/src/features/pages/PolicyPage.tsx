@@ -28,7 +28,10 @@ export function PolicyPage({ name }: { name: PolicyName }) {
         {legal.data ? <LegalDate legal={legal.data} /> : <Text>{'\u00a0'}</Text>}
         {legal.data && legal.data.in_force_until !== null && (
           <Text role="status">
-            {t('earlier.reading')} <Link to={`/${name}`}>{t('earlier.current')}</Link>
+            {t('earlier.reading')}{' '}
+            <Anchor component={Link} to={`/${name}`}>
+              {t('earlier.current')}
+            </Anchor>
           </Text>
         )}
       </div>
@@ -95,11 +98,11 @@ function Earlier({ name, legal: { earlier } }: { name: PolicyName; legal: Legal 
       <ul className={classes.earlier}>
         {earlier.map(({ in_force_from: from, in_force_until: until }) => (
           <li key={until}>
-            <Link to={`/${name}?at=${from ?? BEGINNING}`}>
+            <Anchor component={Link} to={`/${name}?at=${from ?? BEGINNING}`}>
               {from === null
                 ? t('earlier.until', { until: day(until) })
                 : t('earlier.between', { from: day(from), until: day(until) })}
-            </Link>
+            </Anchor>
           </li>
         ))}
       </ul>
