@@ -1,6 +1,7 @@
 /**
  * The built-in depth estimator ("basic depth"), which runs on every machine without downloads. A subject matte defines
- * the edges; a layout of ground and sky and a small network define the order of everything else.
+ * the edges; a layout of ground and sky and a small network define the order of everything else; what stands is made
+ * upright, and edges follow the picture.
  */
 import path from 'node:path';
 import { EngineError } from '../errors.ts';
@@ -15,7 +16,9 @@ import { finishDepth } from './post-process.ts';
 import { resampleLinear } from './resample.ts';
 import { readScene } from './scene-network.ts';
 import { loadOptional } from './session.ts';
+import { confirmSky, findSky } from './sky.ts';
 import { stretchPicture } from './stretch.ts';
+import { standUpright } from './upright.ts';
 
 /** Maximum long side of the depth map; smaller pictures keep their size. */
 const LONG_SIDE = 640;
@@ -81,7 +84,11 @@ export async function createBasicDepth(options: BasicDepthOptions = {}): Promise
       const matte = matteModel && (await findSubject(matteModel, square));
       step(0.9);
       const hand = estimateByHand(cells.data, matte && resampleLinear(matte, MATTE_SIDE, MATTE_SIDE));
-      const depth = finishDepth(fuse(network, hand, matte !== null), size, matte);
+      const fused = fuse(network, hand, matte !== null);
+      // Only the network knows what stands and which bright area is really far.
+      const coarse = network ? standUpright(fused) : fused;
+      const sky = network && confirmSky(findSky(cells.data), resampleLinear(network, GRID_WIDTH, GRID_HEIGHT));
+      const depth = finishDepth(coarse, small, matte, sky);
       step(1);
       return { ...depth, source: 'basic' };
     },

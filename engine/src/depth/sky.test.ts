@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GRID_HEIGHT, GRID_WIDTH } from './plane.ts';
-import { findSky } from './sky.ts';
+import { createPlane, GRID_HEIGHT, GRID_WIDTH } from './plane.ts';
+import { confirmSky, findSky } from './sky.ts';
 
 type Rgb = readonly [number, number, number];
 const BLUE: Rgb = [120, 160, 230];
@@ -61,5 +61,31 @@ describe('finding the sky', () => {
 
   test('a sliver of less than three percent is dropped', () => {
     expect(share(findSky(draw((x, y) => (x < 18 && y < 18 ? WHITE : GRASS))))).toBe(0);
+  });
+});
+
+describe('confirming the sky', () => {
+  const sky = findSky(draw((_x, y) => (y < 40 ? WHITE : GRASS)));
+  const network = (depth: (y: number) => number) => {
+    const plane = createPlane(GRID_WIDTH, GRID_HEIGHT);
+    return { ...plane, data: plane.data.map((_, cell) => depth(Math.floor(cell / GRID_WIDTH))) };
+  };
+
+  test('what the network sees far away stays, however large', () => {
+    expect(
+      confirmSky(
+        sky,
+        network((y) => y),
+      )?.data,
+    ).toEqual(Float32Array.from(sky));
+  });
+
+  test('a white ceiling nearer than the wall under it is none', () => {
+    expect(
+      confirmSky(
+        sky,
+        network((y) => Math.abs(y - 50)),
+      ),
+    ).toBeNull();
   });
 });

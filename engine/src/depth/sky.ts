@@ -1,5 +1,7 @@
 import { boxMean } from './box-mean.ts';
-import { createPlane, GRID_HEIGHT, GRID_WIDTH } from './plane.ts';
+import { findComponents } from './components.ts';
+import { createPlane, GRID_HEIGHT, GRID_WIDTH, type Plane } from './plane.ts';
+import { median } from './statistics.ts';
 
 const BRIGHT = 110;
 const VERY_BRIGHT = 205;
@@ -10,6 +12,10 @@ const SIMILAR_COLOUR = 14;
 /** The sky does not grow below this row. */
 const LOWEST_ROW = 0.75 * GRID_HEIGHT;
 const SMALLEST_SHARE = 0.03;
+/** Share of the rest of the picture that may be farther than a part of the sky. */
+const MOST_FARTHER = 0.08;
+/** Smallest part of the sky that is looked at, as a share of the picture. */
+const SMALLEST_PART = 0.01;
 
 /**
  * Detects the sky: bright, bluish or very bright, smooth, and connected to the top row by small colour steps.
@@ -42,6 +48,27 @@ export function findSky(rgb: Uint8Array): Uint8Array {
     if (y < LOWEST_ROW) grow(cell + GRID_WIDTH);
   }
   return count < SMALLEST_SHARE * sky.length ? sky.fill(0) : sky;
+}
+
+/**
+ * Keeps what the scene network also places far away: a white ceiling or wall looks like sky, but is near.
+ * @param sky 1 for sky, 0 elsewhere, on the grid.
+ * @param network Relative inverse depth on the grid.
+ * @returns 1 for sky, 0 elsewhere; null when there is none.
+ */
+export function confirmSky(sky: Uint8Array, network: Plane): Plane | null {
+  const out = createPlane(GRID_WIDTH, GRID_HEIGHT);
+  let count = 0;
+  const { labels, list } = findComponents(sky, GRID_WIDTH, GRID_HEIGHT, 4);
+  const others = network.data.filter((_, cell) => !sky[cell]);
+  for (const { label, area } of list) {
+    const typical = median(network.data.filter((_, cell) => labels[cell] === label));
+    const farther = others.reduce((sum, depth) => sum + (depth < typical ? 1 : 0), 0);
+    if (area < SMALLEST_PART * sky.length || farther > MOST_FARTHER * others.length) continue;
+    count += area;
+    for (let cell = 0; cell < sky.length; cell++) if (labels[cell] === label) out.data[cell] = 1;
+  }
+  return count < SMALLEST_SHARE * sky.length ? null : out;
 }
 
 /** Mean colour of each cell (2 x 2 pixels), RGB interleaved. */

@@ -1,5 +1,7 @@
-/** Smallest spread of a map that is not flat. */
+/** Keeps the division by the spread of a flat map finite. */
 const TINY = 1e-6;
+/** Smallest range of a map that is not flat; rounding of filtered maps stays below it. */
+const LEAST_RANGE = 1e-5;
 
 /**
  * Returns the k-th smallest value (0-based) by Hoare's selection. Reorders `values` so that everything before k is not
@@ -97,7 +99,7 @@ export function normaliseSpread(values: Float32Array): Float32Array {
 export function normaliseRange(values: Float32Array): Float32Array {
   const low = quantile(values, 0.005);
   const high = quantile(values, 0.995);
-  if (high - low < TINY) return new Float32Array(values.length).fill(0.5);
+  if (high - low < LEAST_RANGE) return new Float32Array(values.length).fill(0.5);
   const scale = 1 / (high - low);
   return values.map((value) => Math.min(1, Math.max(0, (value - low) * scale)));
 }
