@@ -13,7 +13,7 @@ export function compress(): Plugin {
     },
     closeBundle() {
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(?:js|css|svg|json|webmanifest|wasm)$/.test(name)) continue;
+        if (!/\.(?:html|js|css|svg|json|webmanifest|wasm)$/.test(name)) continue;
         const bytes = readFileSync(folder + name);
         const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
         writeFileSync(`${folder}${name}.br`, brotliCompressSync(bytes, { params: size }));

@@ -2,6 +2,7 @@ import { texts } from '@framelift/texts/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './compress.plugin.ts';
+import { prerender } from './prerender.plugin.ts';
 import { pwa } from './pwa/pwa.plugin.ts';
 
 const server = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000';
@@ -12,7 +13,7 @@ const firstTexts = (id: string) => `texts-${FIRST_TEXTS.exec(id)?.[1]}`;
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), texts('common'), pwa(), compress()],
+  plugins: [react(), texts('common'), pwa(), prerender(), compress()],
   build: {
     manifest: true,
     sourcemap: true,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FEATURES, featurePreset, featureSwitches } from './features.ts';
+import { FEATURES, featurePreset } from './feature-presets.ts';
+import { featureSwitches } from './features.ts';
 
 describe('the presets of the feature switches', () => {
   it('full switches on everything that is built', () => {

@@ -13,6 +13,7 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './errors.ts';
+export * from './feature-presets.ts';
 export * from './features.ts';
 export * from './fields.ts';
 export * from './file-types.ts';

@@ -223,6 +223,21 @@ export function preferredLanguage(tags: readonly string[]): Language | null {
   return null;
 }
 
+/**
+ * Chooses the language: always English for guests; otherwise the `lang` parameter, the cookie, the first of the
+ * browser's languages that is ours, or Chinese.
+ */
+export function chooseLanguage(from: {
+  readonly guest: boolean;
+  readonly parameter: string | null | undefined;
+  readonly cookie: string | null | undefined;
+  /** The browser's languages, best first; none where the preset `literal` takes Chinese at once. */
+  readonly browser: readonly string[];
+}): Language {
+  if (from.guest) return 'en';
+  return asLanguage(from.parameter) ?? asLanguage(from.cookie) ?? preferredLanguage(from.browser) ?? FIRST_LANGUAGE;
+}
+
 export function htmlLangOf(language: Language): string {
   return LANGUAGES.find(({ code }) => code === language)?.htmlLang ?? FALLBACK_LANGUAGE;
 }

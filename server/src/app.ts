@@ -21,6 +21,7 @@ import { sendFailure } from './http/errors.ts';
 import { mountFiles } from './http/files.ts';
 import { createHandlers } from './http/handlers.ts';
 import { mountHealth } from './http/health.ts';
+import { sendLandingPage } from './http/landing-page.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { mountPaymentMessages } from './http/payments.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
@@ -131,6 +132,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     const isFrame = /^\/frame(\/|$)/.test(path);
     const showsAds = !inApi && !inSandbox && !isFrame && asksForPage(request, path);
     if (showsAds && (await hasGoogleAds(context))) allowGoogleAds(reply);
+    if (await sendLandingPage(context, request, reply, options.pages)) return reply;
     if (!inApi && !inSandbox && sendPage(request, reply, options.pages)) return reply;
     const { error, allow } = noSuchCall(inApi ? path.slice(API_BASE.length) : '');
     if (allow.length > 0) reply.header('allow', allow.join(', '));

@@ -1,14 +1,14 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { isLiteral } from '@framelift/contract';
 import '@mantine/core/styles.layer.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { configQuery, isLiteral } from './api/config.ts';
-import { ignoreBrowserLanguages, startTexts } from './i18n/index.ts';
-import { Pages, preloadPage } from './routes.tsx';
+import { App } from './App.tsx';
+import { configQuery } from './api/config.ts';
+import { hasSession } from './api/session.ts';
+import { currentLanguage, ignoreBrowserLanguages, startTexts } from './i18n/index.ts';
+import { preloadPage } from './routes.tsx';
 import { startQueries } from './start.ts';
-import { cssVariablesResolver, theme } from './theme.ts';
 import { watchInstallPrompt } from './ui/install-prompt.ts';
 import { loadCode } from './ui/load-code.ts';
 import './theme.css';
@@ -17,35 +17,49 @@ import { tolerateTranslation } from './tolerate-translation.ts';
 const queries = startQueries();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
+/** Language of the prerendered landing page (`prerender.plugin.ts`); undefined on every other page. */
+const { prerendered } = root.dataset;
+const takesOver = () => prerendered === currentLanguage() && !hasSession();
 
+document.querySelector('.too-old')?.remove();
 tolerateTranslation();
 watchInstallPrompt();
 preloadPage(window.location.pathname);
 void queries.prefetchQuery(configQuery);
 // No top-level await: lazy chunks that import from this one would wait for it.
-void startTexts().then(() => {
-  createRoot(root).render(
-    <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        defaultColorScheme="auto"
-        colorSchemeManager={localStorageColorSchemeManager({ key: 'colour-scheme' })}
-      >
-        <QueryClientProvider client={queries}>
-          <BrowserRouter>
-            <Pages />
-          </BrowserRouter>
-        </QueryClientProvider>
-      </MantineProvider>
-    </StrictMode>,
-  );
+void Promise.all([startTexts(), waitForStyles()]).then(async () => {
+  const app = <App queries={queries} router={(pages) => <BrowserRouter>{pages}</BrowserRouter>} />;
+  if (takesOver()) {
+    // Where a visitor who asks for the root is led.
+    if (window.location.pathname === '/') history.replaceState(null, '', `/index${location.search}${location.hash}`);
+    // The prerendered page has it. Without it React finds a difference and renders anew.
+    await queries.ensureQueryData(configQuery).catch(() => {});
+    // As a transition: in slices, between which the browser answers input.
+    startTransition(() => {
+      hydrateRoot(root, app);
+    });
+  } else {
+    delete root.dataset['prerendered'];
+    root.replaceChildren();
+    createRoot(root).render(app);
+  }
   void followPreset();
   void loadCode(() => import('./app-worker.ts')).then(({ startAppWorker }) => startAppWorker());
 });
 
+/** Waits for the style sheets, which a prerendered page gets together with the app. */
+function waitForStyles(): Promise<unknown> {
+  const coming = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
+    ({ sheet }) => !sheet,
+  );
+  // If one fails, the page keeps the styles of its first sight.
+  const ended = (link: HTMLLinkElement) =>
+    new Promise((resolve) => ['load', 'error'].map((name) => link.addEventListener(name, resolve)));
+  return Promise.all(coming.map(ended));
+}
+
 /** With the preset `literal` a first visit is Chinese. The page does not wait for the answer, which few need. */
 async function followPreset(): Promise<void> {
   const config = await queries.ensureQueryData(configQuery).catch(() => null);
-  if (config && (await isLiteral(config.features))) await ignoreBrowserLanguages();
+  if (config && isLiteral(config.features)) await ignoreBrowserLanguages();
 }

@@ -23,6 +23,9 @@ const CLIENT_ERRORS = {
 
 /** Connects API client, session, captcha and toasts: a failed call shows a toast, and a 401 ends the session once. */
 export function startQueries(): QueryClient {
+  // Read by zod before its first schema: whether it may compile code. It would try, and browsers would report that our
+  // content security policy forbids it.
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const queries = createQueryClient((error) => {
     showError(error);
     // A call refused because of maintenance invalidates the configuration, which leads to the maintenance page.

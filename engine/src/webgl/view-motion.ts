@@ -14,10 +14,10 @@ export interface ViewMotion {
 }
 
 /** Idle time in milliseconds after which the picture begins to sway. */
-const SETTLE_MS = 2500;
+export const SETTLE_MS = 2500;
 /** Period of one sway from side to side and back, in milliseconds. */
-const SWAY_MS = 7000;
-const SWAY_REACH = 0.85;
+export const SWAY_MS = 7000;
+export const SWAY_REACH = 0.85;
 /** Time constant with which the position follows its target, in milliseconds. */
 const FOLLOW_MS = 110;
 /** Device tilt from upright, left or right, that reaches the outermost view. */

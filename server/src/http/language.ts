@@ -5,8 +5,14 @@ import { asLanguage, FALLBACK_LANGUAGE, type Language, preferredLanguage } from 
  * Simplified Chinese alone is answered in Traditional Chinese, as the web app does.
  */
 export function languageOf(header: string | undefined): Language {
-  if (!header) return FALLBACK_LANGUAGE;
-  const wishes = header
+  const wishes = wishesOf(header);
+  const related = wishes.map((tag) => asLanguage(tag.split('-')[0])).find((language) => language !== null);
+  return preferredLanguage(wishes) ?? related ?? FALLBACK_LANGUAGE;
+}
+
+/** Returns the languages of an Accept-Language header, best first. */
+export function wishesOf(header: string | undefined): string[] {
+  return (header ?? '')
     .slice(0, 500)
     .split(',')
     .map((part) => {
@@ -17,6 +23,4 @@ export function languageOf(header: string | undefined): Language {
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);
-  const related = wishes.map((tag) => asLanguage(tag.split('-')[0])).find((language) => language !== null);
-  return preferredLanguage(wishes) ?? related ?? FALLBACK_LANGUAGE;
 }

@@ -62,6 +62,13 @@ export function allowFraming(reply: FastifyReply): void {
   reply.removeHeader('x-frame-options');
 }
 
+/** Lets this one page run its inline scripts with these hashes (SHA-256, base64). Everything else of its headers stays. */
+export function allowScripts(reply: FastifyReply, hashes: readonly string[]): void {
+  const sources = hashes.map((hash) => `'sha256-${hash}'`).join(' ');
+  const policy = String(reply.getHeader('content-security-policy'));
+  reply.header('content-security-policy', policy.replace(/(^|;)(script-src) /, `$1$2 ${sources} `));
+}
+
 /** Sources that the Google Publisher Tag needs for a rewarded slot: its scripts, its frames, and what they measure. */
 const GOOGLE_ADS = [
   'https://*.doubleclick.net',

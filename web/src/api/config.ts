@@ -1,4 +1,4 @@
-import type { api, FeatureSwitches, OutputOf } from '@framelift/contract';
+import type { api, OutputOf } from '@framelift/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
@@ -30,14 +30,6 @@ export const configQuery = queryOptions({
   staleTime: 5 * 60_000,
   meta: QUIET,
 });
-
-/** Returns whether the switches are exactly those of the preset `literal`. */
-export async function isLiteral(features: FeatureSwitches): Promise<boolean> {
-  const { featurePreset } = await import('./wire.ts');
-  return Object.entries(featurePreset('literal')).every(
-    ([name, state]) => features[name as keyof FeatureSwitches] === state,
-  );
-}
 
 /**
  * Returns whether an operator has switched off something that the server then refuses. The app asks for the configuration

@@ -23,4 +23,4 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const useRememberedDevice = (): string | null => useSyncExternalStore(subscribe, read);
+export const useRememberedDevice = (): string | null => useSyncExternalStore(subscribe, read, () => null);

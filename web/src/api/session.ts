@@ -64,7 +64,12 @@ export type Session =
 
 /** Returns the current session and its user. */
 export function useSession(): Session {
-  const current = useSyncExternalStore(subscribe, () => note);
+  // The prerendered page is that of a visitor.
+  const current = useSyncExternalStore(
+    subscribe,
+    () => note,
+    () => null,
+  );
   const { data, isError, refetch } = useQuery({ ...userQuery, enabled: current !== null });
   if (current === null) return { kind: 'visitor', loggedOut };
   if (data) return { kind: data.isGuest ? 'guest' : data.isConfirmed ? 'member' : 'unconfirmed', user: data };
@@ -80,7 +85,11 @@ export const isGuestSession = (): boolean => note === 'guest';
  * therefore asks the server once before it redirects to the login form.
  */
 export function useSessionProbe(wanted: boolean): boolean {
-  const current = useSyncExternalStore(subscribe, () => note);
+  const current = useSyncExternalStore(
+    subscribe,
+    () => note,
+    () => null,
+  );
   const probing = wanted && current === null && !known;
   const probe = useQuery({
     queryKey: ['session-probe'],

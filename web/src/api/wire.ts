@@ -1,1 +1,1 @@
-export { createClient, featurePreset } from '@framelift/contract';
+export { createClient } from '@framelift/contract';

@@ -1,5 +1,6 @@
+import { chooseLanguage } from '@framelift/contract';
 import { expect, it } from 'vitest';
-import { chooseLanguage, cookieOf, languageCookie } from './detect.ts';
+import { cookieOf, languageCookie } from './detect.ts';
 
 const visitor = { guest: false, parameter: null, cookie: null, browser: [] };
 

@@ -1,9 +1,16 @@
-import { asLanguage, FALLBACK_LANGUAGE, htmlLangOf, LANGUAGES, type Language } from '@framelift/contract';
+import {
+  asLanguage,
+  chooseLanguage,
+  FALLBACK_LANGUAGE,
+  htmlLangOf,
+  LANGUAGES,
+  type Language,
+} from '@framelift/contract';
 import i18next, { type BackendModule, type ReadCallback, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { isGuestSession } from '../api/session.ts';
 import { loadCode } from '../ui/load-code.ts';
-import { chooseLanguage, cookieOf, languageCookie } from './detect.ts';
+import { cookieOf, languageCookie } from './detect.ts';
 
 /** Text loaders by namespace and language, used on demand; the build merges the namespaces of the first pages. */
 const areas = import.meta.glob<ResourceKey>(['../../../texts/*/*.json', '!**/emails.json', '!**/frame.json'], {
@@ -57,11 +64,16 @@ export async function startTexts(): Promise<void> {
     const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
     if (manifest) manifest.href = `/manifest.${currentLanguage()}.webmanifest`;
   });
+  await loadTexts(wantedLanguage());
+}
+
+/** Loads the texts that every page needs. */
+export async function loadTexts(language: Language): Promise<void> {
   await i18next
     .use(backend)
     .use(initReactI18next)
     .init({
-      lng: wantedLanguage(),
+      lng: language,
       // The build fills missing texts from English (texts/vite.ts), so no fallback language has to be loaded.
       fallbackLng: false,
       supportedLngs: LANGUAGES.map(({ code }) => code),

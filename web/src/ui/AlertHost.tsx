@@ -8,8 +8,8 @@ const SuccessNote = lazyNamed(() => import('./SuccessNote.tsx'), 'SuccessNote');
 
 /** Renders the alert modal and the success note. Their code is loaded on first use. */
 export function AlertHost() {
-  const alert = useSyncExternalStore(alerts.subscribe, alerts.current);
-  const success = useSyncExternalStore(successNote.subscribe, successNote.current);
+  const alert = useSyncExternalStore(alerts.subscribe, alerts.current, alerts.current);
+  const success = useSyncExternalStore(successNote.subscribe, successNote.current, successNote.current);
   return (
     <>
       <Suspense fallback={null}>{alert && <AlertModal key={alert.id} {...alert} />}</Suspense>

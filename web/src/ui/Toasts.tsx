@@ -11,7 +11,7 @@ import { type Toast, toasts } from './toasts.ts';
  * message.
  */
 export function Toasts() {
-  const current = useSyncExternalStore(toasts.subscribe, toasts.current);
+  const current = useSyncExternalStore(toasts.subscribe, toasts.current, toasts.current);
   const { t } = useTranslation();
   const list = (errors: boolean) =>
     current.filter(({ kind }) => (kind === 'error') === errors).map((toast) => <Item key={toast.id} {...toast} />);

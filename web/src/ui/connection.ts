@@ -23,7 +23,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether the browser is offline, or a part of the app waits for a server that does not answer. */
-export const useOffline = (): boolean => useSyncExternalStore(subscribe, () => unanswered || !navigator.onLine);
+export const useOffline = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => unanswered || !navigator.onLine,
+    () => false,
+  );
 
 /** Resolves once a request that the browser cannot answer from its cache got an answer. Returns the answered page. */
 export async function waitForServer(): Promise<string> {

@@ -49,9 +49,15 @@ async function newEntry(): Promise<string | null> {
   return entry === entryOf(document) ? null : entry;
 }
 
-/** Returns the address of the script that starts the app; its name changes with every version. */
-const entryOf = (page: Document): string | null =>
-  page.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
+/**
+ * Returns the address of the script that starts the app; its name changes with every version. The prerendered landing page
+ * has it in a template until it is painted (`start-when-painted.js`).
+ */
+function entryOf(page: Document): string | null {
+  const script = 'script[type="module"][src]';
+  const later = page.querySelector<HTMLTemplateElement>('template#later');
+  return (page.querySelector(script) ?? later?.content.querySelector(script))?.getAttribute('src') ?? null;
+}
 
 function takeNewVersion(entry: string): Promise<never> {
   if (!hasWork() && !wasReloadedFor(entry)) location.reload();

@@ -2,7 +2,7 @@ import { LIMITS } from '@framelift/contract';
 import { Button, Text, Title } from '@mantine/core';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { SampleScene } from '../../shared/sample-scene/SampleScene.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
@@ -116,7 +116,8 @@ export function LandingPage({ live, feed }: { live: ReactNode; feed: ReactNode }
 /** Renders its content once its place is at most a screen away, or an address asks for it: the first load needs neither. */
 function WhenNear({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(() => new URLSearchParams(window.location.search).has('product'));
+  const { search } = useLocation();
+  const [isNear, setNear] = useState(() => new URLSearchParams(search).has('product'));
   useEffect(() => {
     if (!place.current) return;
     const seen = new IntersectionObserver(

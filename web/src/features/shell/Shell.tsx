@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSession } from '../../api/session.ts';
@@ -23,6 +23,8 @@ export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactN
   const page = pageKey(pathname);
   const going = useNavigationType();
   const shown = useRef(page);
+  // The landing page is painted before the app has come: it does not enter, unless one comes back to it.
+  const [painted, setPainted] = useState(page === '/index');
 
   useEffect(() => {
     if (kind !== 'loading' && kind !== 'unreachable') void followSession();
@@ -31,6 +33,7 @@ export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactN
   useEffect(() => {
     if (shown.current === page) return;
     shown.current = page;
+    setPainted(false);
     // A new page starts at its top, visually and for keyboard and screen reader. On back navigation the browser
     // restores the position.
     if (going !== 'POP') window.scrollTo(0, 0);
@@ -48,7 +51,11 @@ export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactN
         <ErrorBoundary fallback={null}>{banner}</ErrorBoundary>
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <Suspense fallback={<PageSkeleton />}>
-            <div key={page} className={classes.page} data-transition={transitionTo(pathname)}>
+            <div
+              key={page}
+              className={classes.page}
+              data-transition={painted && page === '/index' ? 'none' : transitionTo(pathname)}
+            >
               <ErrorBoundary>
                 <Outlet />
               </ErrorBoundary>

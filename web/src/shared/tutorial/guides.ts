@@ -27,7 +27,13 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns the guides that this member has not seen yet in this browser. Empty until the tutorial is started. */
 export function usePendingGuides(userId: string): readonly Guide[] {
-  return parse(useSyncExternalStore(subscribe, () => read(userId)));
+  return parse(
+    useSyncExternalStore(
+      subscribe,
+      () => read(userId),
+      () => read(userId),
+    ),
+  );
 }
 
 /** Makes all guides pending. */
