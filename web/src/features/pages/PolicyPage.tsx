@@ -29,7 +29,7 @@ export function PolicyPage({ name }: { name: PolicyName }) {
         {legal.data && legal.data.in_force_until !== null && (
           <Text role="status">
             {t('earlier.reading')}{' '}
-            <Anchor component={Link} to={`/${name}`}>
+            <Anchor component={Link} to={`/${name}`} underline="always">
               {t('earlier.current')}
             </Anchor>
           </Text>
