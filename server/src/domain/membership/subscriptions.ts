@@ -61,7 +61,7 @@ export async function grantSubscription(parts: Parts, tx: Tx, grant: Grant): Pro
   if (live && isSame) {
     // What has no end does not get one by paying.
     const period = live.paidUntil === null ? {} : extended(live, months, paidAt);
-    const subscription = await updateSubscription(tx, live.id, { ...paid, ...period });
+    const subscription = await updateSubscription(tx, live.id, { ...paid, ...period, ...checkAhead(live, paidAt) });
     await restore(tx, subscription);
     return { subscription, replaced: null };
   }
@@ -82,9 +82,17 @@ export async function renewSubscription(
   const row = await lockSubscription(tx, id);
   if (!row || row.state === 'ended') return null;
   const period = row.paidUntil === null ? {} : extended(row, months, paidAt);
-  const renewed = await updateSubscription(tx, id, { state: 'active', ...period });
+  const renewed = await updateSubscription(tx, id, { state: 'active', ...period, ...checkAhead(row, paidAt) });
   await restore(tx, renewed);
   return renewed;
+}
+
+/**
+ * PayPal charges what is paid ahead all the same, and may fail to: it is asked when what was paid before has passed, not only
+ * when all is over.
+ */
+function checkAhead({ nextCheckAt, paidUntil }: SubscriptionRow, paidAt: Date): Pick<SubscriptionRow, 'nextCheckAt'> {
+  return { nextCheckAt: nextCheckAt ?? (paidUntil !== null && paidUntil > paidAt ? paidUntil : null) };
 }
 
 /** Gives a plan without payment and without an end, until an operator ends it. */

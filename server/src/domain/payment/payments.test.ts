@@ -12,7 +12,7 @@ import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts
 import { atPayPal, buy, ledgerOf, type Shop, stockShop } from '../../testing/purchases.ts';
 import { refusal } from '../../testing/uploads.ts';
 import { deleteRemovedAccounts } from '../account/removal.ts';
-import { endRunOut } from '../membership/subscriptions.ts';
+import { endRunOut, renewSubscription } from '../membership/subscriptions.ts';
 import { startSession } from '../user/session.ts';
 import { syncBilling } from './billing.ts';
 import { reconcilePayments } from './check.ts';
@@ -1119,6 +1119,19 @@ describe('payments by PayPal', () => {
       expect(attempts()).toBe(3);
       expect(await ledger()).toMatchObject({ isSuspended: false, points: 600 });
       expect((await ledger()).payments.filter((row) => row.state === 'granted')).toHaveLength(2);
+    });
+
+    it('paid ahead are suspended as well when PayPal cannot charge them, and tells nobody', async () => {
+      await subscribe();
+      const [row] = (await ledger()).subscriptions;
+      // A charge of the plan that this one took the place of arrives late, and its month is added.
+      await app.context.db.transaction((tx) => renewSubscription(tx, row?.id ?? '', { paidAt: app.clock.now() }));
+      await setPays(row?.providerRef ?? '', false);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      app.clock.advance(31 * 86_400_000 + 2 * 3_600_000);
+      await renewDue(app.context);
+      me = app.client({ token: await logIn() });
+      expect(await plan()).toMatchObject({ state: 'suspended' });
     });
 
     it('paid by a call whose answer and messages are lost are charged once, and restored by asking [A60]', async () => {
