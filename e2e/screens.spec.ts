@@ -728,6 +728,28 @@ const renewing: ManagedSubscription = {
   last_payment: { id: paidPayment.id, state: 'granted', code: null, date: '2026-11-02T03:04:05.000Z' },
 };
 
+/** A renewal of which its provider tells nothing. */
+const withUnanswered = async (page: Page) => {
+  const silent: ManagedPaymentDetail = {
+    ...paymentDetail,
+    ...{ state: 'pending', problem: null, unanswered_since: '2026-11-02T03:10:00.000Z', code: 'unknown' },
+    ...{ method: 'card', route: 'charge', paid_at: null, granted_at: null, transaction_id: null, refunded: 0 },
+    ...{ granted: { points: 0, points_back: 0, subscription: null }, events: [], refunds: [] },
+  };
+  await page.route(/\/api\/managedPayment\//, (route) => route.fulfill(answer(silent)));
+};
+
+/** Terms that operators have changed twice. */
+const withEarlierTerms = async (page: Page) => {
+  const [first, second] = ['2026-03-01T04:00:00.000Z', '2026-06-01T04:00:00.000Z'];
+  const earlier = [
+    { in_force_from: first, in_force_until: second },
+    { in_force_from: null, in_force_until: first },
+  ];
+  const message = { content: '## Lanterns\n\nBe kind to them.', ...earlier[0], earlier };
+  await page.route(/\/api\/legalText\/terms/, (route) => route.fulfill({ json: { success: true, message } }));
+};
+
 /** Payments and subscriptions as operators see them. */
 const withManagedPayments = async (page: Page) => {
   await page.route(/\/api\/managedPayments/, (route) =>
@@ -987,6 +1009,13 @@ const SCREENS: readonly Screen[] = [
     act: (page) => page.getByRole('main').locator('h2 button').first().click(),
   },
   { name: 'terms', path: () => '/terms' },
+  {
+    name: 'terms-earlier',
+    path: () => '/terms?at=2026-03-01T04:00:00.000Z',
+    before: withEarlierTerms,
+    act: (page, language) =>
+      expect(page.getByRole('link', { name: textOf(language, 'policy', 'earlier.current') })).toBeVisible(),
+  },
   { name: 'privacy', path: () => '/privacy' },
   { name: 'not-found', path: () => '/nowhere' },
   {
@@ -1345,6 +1374,14 @@ const SCREENS: readonly Screen[] = [
     act: (page, language) => expect(page.getByText(textOf(language, 'payment', 'closed'))).toBeVisible(),
   },
   { name: 'plan-member', as: 'member', path: () => '/subscribe' },
+  {
+    name: 'plan-cancelled',
+    as: 'member',
+    path: () => '/subscribe',
+    before: withSubscriptions({ cancel_at_end: true, next_charge: null }),
+    act: (page, language) =>
+      expect(page.getByRole('link', { name: textOf(language, 'payment', 'plans.manage') })).toBeVisible(),
+  },
   {
     name: 'plan-paused',
     as: 'member',
@@ -1993,6 +2030,16 @@ const SCREENS: readonly Screen[] = [
     path: () => `/admin/payments/${paidPayment.id}`,
     before: withManagedPayments,
     act: (page) => expect(page.getByText('A week without service')).toBeVisible(),
+  },
+  {
+    name: 'admin-payment-unanswered',
+    as: 'admin',
+    path: () => `/admin/payments/${paidPayment.id}`,
+    before: withUnanswered,
+    act: async (page, language) => {
+      await press('adminPayments', 'actions.close')(page, language);
+      await dialogOpen(page);
+    },
   },
   {
     name: 'admin-refund',
