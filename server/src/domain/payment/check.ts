@@ -11,6 +11,7 @@ import { billingRef } from './offers.ts';
 import {
   claimCheck,
   deleteStrayEvents,
+  endChecks,
   findPayment,
   listDue,
   listPendingRefunds,
@@ -79,7 +80,8 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   const seen = await findPayment(db, id);
   if (!seen) return;
   const unless = new Date(now.getTime() - everyMs);
-  const payment = await claimCheck(db, seen, { now, next: nextCheck(context, seen, now), unless });
+  const next = nextCheck(context, seen, now);
+  const payment = await claimCheck(db, seen, { now, next: next ?? new Date(now.getTime() + DAY_MS), unless });
   if (!payment) return;
   if (payment.state === 'paid') {
     const settled = await settle(context, id, []);
@@ -90,6 +92,8 @@ export async function checkPayment(context: Context, id: string, everyMs: number
     }
   } else if (payment.state === 'granted') await askAboutRefunds(context, payment);
   else if (payment.state !== 'refunded') await askProvider(context, payment);
+  // Only now: what the last look would have found must not be lost with the process.
+  if (next === null) await endChecks(db, payment);
 }
 
 /** Returns when a payment is looked at again: soon at first, then less and less often. */

@@ -257,6 +257,14 @@ export async function claimCheck(
   return row;
 }
 
+/** Plans no further check of a payment, unless its state has changed since it was claimed. */
+export async function endChecks(db: Queries, { id, state }: Pick<PaymentRow, 'id' | 'state'>): Promise<void> {
+  await db
+    .update(payments)
+    .set({ nextCheckAt: null })
+    .where(and(eq(payments.id, id), eq(payments.state, state)));
+}
+
 /** Records an event. Returns false if one with this id has been handled to the end before. */
 export async function claimEvent(db: Queries, event: typeof paymentEvents.$inferInsert): Promise<boolean> {
   await db.insert(paymentEvents).values(event).onConflictDoNothing();

@@ -178,9 +178,12 @@ export async function repeatRefund(
   now: Date,
 ): Promise<void> {
   const isOver = now.getTime() - createdAt.getTime() > REPEAT_MS;
-  const nextCheckAt = isOver ? null : retryAt(now, createdAt, { least: MINUTE_MS, most: 6 * HOUR_MS });
+  const nextCheckAt = retryAt(now, createdAt, { least: MINUTE_MS, most: 6 * HOUR_MS });
   await updateRefund(context.db, id, { nextCheckAt });
   await runRefund(context, id);
+  if (!isOver) return;
   const refund = await findRefund(context.db, id);
-  if (isOver && refund?.state === 'pending') await reportProblem(context, { id: paymentId }, 'refundUnanswered');
+  if (refund?.state === 'pending') await reportProblem(context, { id: paymentId }, 'refundUnanswered');
+  // Only now: a process that ends before must not leave it to nobody.
+  await updateRefund(context.db, id, { nextCheckAt: null });
 }

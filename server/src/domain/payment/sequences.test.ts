@@ -35,7 +35,7 @@ const SEQUENCES = Number(process.env['PAYMENT_SEQUENCES'] ?? 40);
 const FIRST = Number(process.env['PAYMENT_FIRST'] ?? 1);
 const ONLY = process.env['PAYMENT_SEED'];
 /** What once went wrong: these are always run too. */
-const KNOWN = [10011, 11129, 11961, 12844, 37412];
+const KNOWN = [10011, 11129, 11961, 12844, 37412, 70239, 80093];
 const LANES = ONLY || SEQUENCES < 500 ? 1 : 3;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
