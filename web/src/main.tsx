@@ -34,6 +34,7 @@ void Promise.all([startTexts(), waitForStyles()]).then(async () => {
     if (window.location.pathname === '/') history.replaceState(null, '', `/index${location.search}${location.hash}`);
     // The prerendered page has it. Without it React finds a difference and renders anew.
     await queries.ensureQueryData(configQuery).catch(() => {});
+    delete root.dataset['prerendered'];
     // As a transition: in slices, between which the browser answers input.
     startTransition(() => {
       hydrateRoot(root, app);

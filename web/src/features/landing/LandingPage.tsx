@@ -8,6 +8,7 @@ import { SampleScene } from '../../shared/sample-scene/SampleScene.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { FrameGlyph } from './FrameGlyph.tsx';
 import classes from './LandingPage.module.css';
+import { useEarlyPress } from './use-early-press.ts';
 
 const STEPS = ['crop', 'depth', 'look'] as const;
 const FRAMES = ['quilt', 'sbs', 'anaglyph', 'flat'] as const;
@@ -24,6 +25,7 @@ export function LandingPage({ live, feed }: { live: ReactNode; feed: ReactNode }
   const { t } = useTranslation('landing');
   const { open } = useUploadDialog();
   const { kind } = useSession();
+  useEarlyPress();
   const numbers = { ...LIMITS.guest, megabytes: LIMITS.uploadBytes / 1024 / 1024 };
 
   return (
