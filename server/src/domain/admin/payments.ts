@@ -32,7 +32,7 @@ import {
   updatePayment,
 } from '../payment/payment.sql.ts';
 import { beginRefund, runRefund } from '../payment/refunds.ts';
-import { type News, settle } from '../payment/settle.ts';
+import { closeUnanswered } from '../payment/settle.ts';
 import { presentSubscriptions } from '../payment/subscribe.ts';
 import { isUnanswered, unansweredBefore } from '../payment/unanswered.ts';
 import { findPointEntry } from '../points/points.sql.ts';
@@ -189,29 +189,26 @@ export async function closePayment(
   { id, reason }: InputOf<typeof api.closePayment>,
 ): Promise<ManagedPaymentDetail> {
   const { db } = context;
-  const payment = await findPayment(db, id);
-  if (!payment) throw new ApiError('paymentNotFound');
-  if (payment.failureCode === 'notCharged') return getManagedPayment(context, auditActor.actor, { id });
+  if (!(await findPayment(db, id))) throw new ApiError('paymentNotFound');
   try {
     await checkPayment(context, id, 0);
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
   }
-  // A renewal that was not charged is tried again, or paid by the member; a purchase is begun anew.
-  const news: News =
-    payment.subscriptionId === null
-      ? { kind: 'expired', byOperator: true }
-      : { kind: 'declined', code: 'notCharged', byOperator: true };
-  const closed = await settle(context, id, [news]);
-  if (closed?.failureCode !== 'notCharged') throw new ApiError('paymentNotClosable');
   await db.transaction(async (tx) => {
+    const closed = await closeUnanswered(context, tx, id);
+    if (!closed) {
+      // A repeated call, or that of another operator.
+      if ((await findPayment(tx, id))?.failureCode === 'notCharged') return;
+      throw new ApiError('paymentNotClosable');
+    }
     // The reason is in the audit log, which forgets it with the account.
-    await writeEvent(context, tx, id, 'closed', { since: payment.unansweredSince });
+    await writeEvent(context, tx, id, 'closed', { since: closed.unansweredSince });
     await writeAudit(context, tx, auditActor, {
       action: 'payment.closed',
-      ...(payment.userId ? { subjectId: payment.userId } : {}),
-      target: tdOf(payment),
-      before: { state: payment.state },
+      ...(closed.userId ? { subjectId: closed.userId } : {}),
+      target: tdOf(closed),
+      before: { state: 'pending' },
       after: { state: closed.state, reason },
     });
   });

@@ -47,8 +47,6 @@ export type News =
       readonly cardToken?: string;
       /** The buyer gives it up, which is possible only while nothing is under way. */
       readonly byBuyer?: true;
-      /** An operator has looked at the provider, which does not answer us: nothing was charged. */
-      readonly byOperator?: true;
       /** A subscription at PayPal that must charge nothing from now on. */
       readonly stop?: string;
     })
@@ -93,6 +91,19 @@ export async function settle(context: Context, id: string, news: readonly News[]
   return findPayment(context.db, id);
 }
 
+/**
+ * Ends a payment that `isUnanswered`: an operator has looked at its provider, and nothing was charged. A renewal is tried
+ * again, or paid by the member; a purchase is begun anew. Returns undefined for any other, which stays as it is.
+ */
+export async function closeUnanswered(context: Context, tx: Tx, id: string): Promise<PaymentRow | undefined> {
+  const locked = await lockPayment(tx, id);
+  if (!locked || !isUnanswered(context, locked.payment)) return undefined;
+  const { payment, user } = locked;
+  return payment.subscriptionId === null
+    ? giveUp(context, tx, payment, 'notCharged')
+    : apply(context, tx, payment, user, { kind: 'declined', code: 'notCharged' });
+}
+
 async function apply(
   context: Context,
   tx: Tx,
@@ -104,7 +115,6 @@ async function apply(
   if (news.kind === 'card') return keepCard(tx, payment, news.token);
   if (news.kind === 'foreign') return report(context, tx, payment, news.problem, { orderId: news.orderId });
   if (news.byBuyer && payment.state === 'pending' && !canGiveUp(payment)) return payment;
-  if (news.byOperator && !isUnanswered(context, payment)) return payment;
   const now = context.clock.now();
   const step = next({ ...payment, captureId: payment.providerCaptureId }, news);
   if (step.kind === 'problem') {
@@ -152,7 +162,7 @@ async function apply(
       return failed;
     }
     default:
-      return giveUp(context, tx, payment, news.byBuyer ? 'cancelled' : news.byOperator ? 'notCharged' : null);
+      return giveUp(context, tx, payment, news.byBuyer ? 'cancelled' : null);
   }
 }
 
