@@ -1028,6 +1028,25 @@ describe('payments by PayPal', () => {
       await later(24 * 60);
       expect(asked()).toBe(before);
     });
+
+    it('whose refund could not be repeated for six weeks are left to an operator: PayPal would send the money again', async () => {
+      admin = app.client({ token: await adminToken() });
+      const { id } = await paid();
+      const asked = () => proxy.calls.filter(({ call }) => /POST .*\/refund$/.test(call)).length;
+      proxy.fault = (call) => (/\/refund$/.test(call) ? 'lose' : WEBHOOK.test(call) ? 'refuse' : null);
+      await refund(id, 200);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      // An operator has switched PayPal off.
+      for (const day of [31, 14]) {
+        app.clock.advance(day * 24 * 60 * MINUTE);
+        await reconcilePayments({ ...app.context, paypal: null });
+        expect((await ledger()).payments).toMatchObject([{ refunded: 0, problem: 'refundUnanswered' }]);
+      }
+      const before = asked();
+      await later(24 * 60);
+      await later(24 * 60);
+      expect(asked()).toBe(before);
+    });
     const adminToken = () => startSession(app.context, app.context.db, adminId, 'a test');
   });
 

@@ -20,6 +20,8 @@ import {
 import { insertPendingRefund, isUngrantable, reportProblem, settle } from './settle.ts';
 
 const REPEAT_MS = 30 * DAY_MS;
+/** PayPal knows a repeated call for 45 days. */
+const KNOWN_MS = 44 * DAY_MS;
 
 /**
  * Begins a refund in the caller's transaction; `runRefund` carries it out after the commit. All refunds of a payment that
@@ -51,7 +53,7 @@ export async function runRefund(context: Context, id: string): Promise<void> {
   const refund = await findRefund(db, id);
   const payment = refund && (await findPayment(db, refund.paymentId));
   if (refund?.state !== 'pending' || !payment?.providerCaptureId) return;
-  const { amount, providerRefundId } = refund;
+  const { amount, providerRefundId, createdAt } = refund;
   if (payment.provider === 'sunpay') {
     await settle(context, payment.id, [{ kind: 'refund', refundId: `sunpay:${id}`, amount }]);
     return;
@@ -64,6 +66,8 @@ export async function runRefund(context: Context, id: string): Promise<void> {
     if (status === 'FAILED' || status === 'CANCELLED') await failRefund(context, refund, status);
     return;
   }
+  // The first call may have sent the money, and PayPal would send it again.
+  if (context.clock.now().getTime() - createdAt.getTime() > KNOWN_MS) return;
   const money = { amount, currency: payment.currency };
   const outcome = await paypal.refundCapture(payment.providerCaptureId, { requestId: `refund:${id}`, money });
   switch (outcome.kind) {
@@ -168,8 +172,8 @@ async function failRefund(context: Context, { id, paymentId, actorId }: RefundRo
 }
 
 /**
- * Repeats a refund whose answer was lost, or asks about one that takes its time, ever less often. PayPal knows a repeated
- * call for 45 days: after a month only an operator decides.
+ * Repeats a refund whose answer was lost, or asks about one that takes its time, ever less often. An operator is
+ * told of one that is not decided after a month.
  * @throws PayPalError
  */
 export async function repeatRefund(
@@ -180,10 +184,12 @@ export async function repeatRefund(
   const isOver = now.getTime() - createdAt.getTime() > REPEAT_MS;
   const nextCheckAt = retryAt(now, createdAt, { least: MINUTE_MS, most: 6 * HOUR_MS });
   await updateRefund(context.db, id, { nextCheckAt });
-  await runRefund(context, id);
-  if (!isOver) return;
-  const refund = await findRefund(context.db, id);
-  if (refund?.state === 'pending') await reportProblem(context, { id: paymentId }, 'refundUnanswered');
+  try {
+    await runRefund(context, id);
+  } finally {
+    if (isOver && (await findRefund(context.db, id))?.state === 'pending')
+      await reportProblem(context, { id: paymentId }, 'refundUnanswered');
+  }
   // Only now: a process that ends before must not leave it to nobody.
-  await updateRefund(context.db, id, { nextCheckAt: null });
+  if (isOver) await updateRefund(context.db, id, { nextCheckAt: null });
 }
