@@ -15,7 +15,7 @@ import { DAY_MS } from '../../platform/time.ts';
 import { filterOwnMedia, filterShownMedia } from '../media/media.sql.ts';
 import type { Destined } from '../media/upload/destination.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
-import { requireOpen } from '../site/features.ts';
+import { getFeatures } from '../site/features.ts';
 import { findUser, userNames } from '../user/user.sql.ts';
 import { type FrameRow, findFrameById, findFramesForUpdate } from './frame.sql.ts';
 import { getOwnFrame } from './frames.ts';
@@ -133,6 +133,8 @@ export async function showOnFrame(
   const { userId } = signedIn(actor);
   const [mediaIds, albumIds] = [[...new Set(input.media_ids)], [...new Set(input.album_ids)]];
   const ids = [...new Set(input.frames)];
+  // Before the transaction, which holds a connection while the switches are read on another.
+  const takesFromFriends = (await getFeatures(context)).friendPictures === 'on';
   const shown = await db.transaction(async (tx) => {
     const rows = new Map((await findFramesForUpdate(tx, ids)).map((row) => [row.id, row]));
     const now = ids.every((id) => rows.get(id)?.ownerId === userId) ? clock.now() : null;
@@ -142,7 +144,7 @@ export async function showOnFrame(
     const result: { frame: string; items: string[] }[] = [];
     for (const id of ids) {
       const access = await accessTo(tx, actor, rows.get(id));
-      if (access.friendshipId !== null) await requireOpen(context, 'friendPictures');
+      if (access.friendshipId !== null && !takesFromFriends) throw new ApiError('friendPicturesClosed');
       result.push({ frame: id, items: await addItems(context, tx, access, userId, { mediaIds, albumIds }) });
     }
     return result;

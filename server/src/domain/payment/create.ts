@@ -45,6 +45,8 @@ export async function createPayment(
   const { userId } = signedIn(actor);
   const sold = await findSold(context.db, offerId);
   if (!sold) throw new ApiError('noOffer');
+  // Before the transaction, which holds a connection while the switches are read on another. What was begun goes on.
+  if (!(await findByRequestKey(context.db, userId, key))) await requireOpen(context, 'store');
   await askAboutEarlier(context, userId, sold, key);
   const payment = await begin(context, actor, { userId, sold, method, key });
   return { td: tdOf(payment), order_id: payment.orderId ?? payment.id, step: await firstStep(context, payment, sold) };
@@ -100,7 +102,6 @@ async function begin(context: Context, actor: Actor, { userId, sold, method, key
     if (!user) throw new ApiError('tokenExpired');
     const same = await findByRequestKey(tx, userId, key);
     if (same) return continued(same, sold, provider);
-    await requireOpen(context, 'store');
     const price = priceAt(sold, provider);
     await requireForSale(context, tx, userId, sold);
     if (!price || !context[provider]) throw new ApiError('paymentMethodUnavailable');

@@ -15,14 +15,13 @@ const switches = cached(({ db, settings }: Context) => readFeatures(db, settings
 
 export const getFeatures = (context: Context): Promise<FeatureSwitches> => switches.get(context);
 
-/** What the server refuses while it is not on, and with which error. */
+/** What the server refuses while it is not on, and with which error; `showOnFrame` refuses `friendPictures` itself. */
 const CLOSED = {
   signUp: 'signUpClosed',
   guests: 'guestsClosed',
   shares: 'sharesClosed',
   store: 'storeClosed',
   live: 'liveClosed',
-  friendPictures: 'friendPicturesClosed',
 } as const;
 
 /** @throws ApiError that of the feature while it is not on */
