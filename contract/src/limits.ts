@@ -61,9 +61,9 @@ export const LIMITS = {
   /** The extensions are those of the specification; `FILE_TYPES` has all that are accepted. */
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
-  /** A member's own depth map: bytes, pixels and tolerated deviation of its aspect ratio from the crop's. */
   /** The small copy of a picture whose depth is shown before it is uploaded. */
   depthPreview: { bytes: 2_097_152, longestPx: 1024 },
+  /** A member's own depth map: bytes, pixels and tolerated deviation of its aspect ratio from the crop's. */
   depthMap: { bytes: 20_971_520, maxPixels: 50_000_000, aspectPercent: 2 },
   /**
    * Characters of names, of descriptions and of lines in the shop, lines per list, pictures that a product shows before it

@@ -54,8 +54,8 @@ async function handleOnce(context: Context, event: WebhookEvent): Promise<void> 
   log.info({ type, paymentId: payment?.id ?? null }, 'PayPal told of an event');
 }
 
-/** PayPal lists the events of so many days. */
-const LISTED_MS = 30 * DAY_MS;
+/** PayPal lists the events of 30 days; a look exactly at their beginning would already be too early when it arrives. */
+const LISTED_MS = 30 * DAY_MS - HOUR_MS;
 /** An event may be listed a little later than it happened. */
 const OVERLAP_MS = HOUR_MS;
 

@@ -1052,7 +1052,7 @@ export const payments = pgTable(
     nextCheckAt: time('next_check_at'),
     checkedAt: time('checked_at'),
     checks: integer('checks').notNull().default(0),
-    /** The provider has not answered any question about it since then; null after an answer. */
+    /** The provider has told nothing about it, or not what became of its money, since then; null after an answer. */
     unansweredSince: time('unanswered_since'),
   },
   (table) => [
