@@ -9,6 +9,7 @@ import { sharedData } from '../../testing/shared-data.ts';
 import type { Picture } from '../../types.ts';
 import { type Match, matchPair } from './match.ts';
 import type { GreyPicture } from './matcher.ts';
+import { flattenSky } from './sky.ts';
 
 beforeAll(requireBuilt);
 
@@ -128,6 +129,16 @@ describe('a sky above things', () => {
       expect(known[Math.floor(0.995 * known.length)]).toBeLessThan(nearest + 2);
     },
   );
+});
+
+test('a bright wall that was measured stays, though its left end is far and its right end is near', () => {
+  const [width, height, foot] = [480, 360, 240];
+  const left = { width, height, data: new Uint8Array(width * height).fill(40).fill(220, 0, foot * width) };
+  const slanted = Float32Array.from({ length: width * height }, (_, i) => 5 + ((i % width) / width) * 30);
+  const [disparity, trusted] = [slanted.slice(), new Uint8Array(width * height).fill(1)];
+  flattenSky(disparity, trusted, left);
+  expect(disparity.every((value, i) => value === slanted[i])).toBe(true);
+  expect(trusted.every((one) => one === 1)).toBe(true);
 });
 
 describe('photographed pairs with measured disparity', () => {

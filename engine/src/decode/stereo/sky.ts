@@ -62,8 +62,8 @@ function isMeasured(area: Uint8Array, disparity: Float32Array, trusted: Uint8Arr
   const at = (i: number) => disparity[i] as number;
   let steps = 0;
   for (const i of known)
-    for (const next of [i + 1, i + width])
-      if (area[next] === 1 && trusted[next] === 1 && Math.abs(at(i) - at(next)) > STEP) steps++;
+    for (const next of [(i + 1) % width > 0 && i + 1, i + width])
+      if (next && area[next] === 1 && trusted[next] === 1 && Math.abs(at(i) - at(next)) > STEP) steps++;
   return steps <= MOST_STEPS * Math.sqrt(inside.length);
 }
 
