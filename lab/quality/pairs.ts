@@ -78,7 +78,7 @@ export async function scorePairs(folder: string, onPair: (scores: PairScores) =>
     const made = await engine.convert({ ...fixed, input, device: deviceOf(left), outDir, workDir });
     const still = join(work, 'still.png');
     await engine.videoStill({ path: made.file.path, pair: 'flat', seconds: 0.5, outPath: still });
-    return { layout: made.pair, still };
+    return { layout: made.pair, still, isStretched: made.source.width > left.width };
   };
   try {
     const scores: PairScores[] = [];
@@ -90,13 +90,13 @@ export async function scorePairs(folder: string, onPair: (scores: PairScores) =>
       const truth = (await readSamples(join(folder, disp))).data.map((value) => value * dispScale);
       const { depth, sbs } = await convert(left, right, 'pair');
       const { depth: exchanged } = await convert(right, left, 'other');
-      const { layout, still } = await convertVideo(left, right);
+      const { layout, still, isStretched } = await convertVideo(left, right);
       const made = {
         id,
         inOrder: likeness(depth, truth),
         exchanged: likeness(exchanged, truth),
         rightView: bestLikeness(await rightHalf(sbs.path), right),
-        video: likenessOfVideo(await rightHalf(still), right),
+        video: isStretched ? null : likenessOfVideo(await rightHalf(still), right),
         videoInOrder: layout === 'leftRight',
         videoExchanged: (await convertVideo(right, left)).layout === 'rightLeft',
       };
@@ -134,8 +134,8 @@ async function besideEachOther(left: Picture, right: Picture, path: string): Pro
     .toFile(path);
 }
 
-function likenessOfVideo(made: Picture, right: Picture): number | null {
-  return made.width > right.width ? null : bestLikeness(made, evenPart(right, made));
+function likenessOfVideo(made: Picture, right: Picture): number {
+  return bestLikeness(made, evenPart(right, made));
 }
 
 /** Returns the top left part of a picture: a video has even sides. */
