@@ -115,6 +115,17 @@ describe('a video of both eyes keeps the photographed ones', () => {
     expect(psnr(await at(0.1), await at(1.5))).toBeGreaterThan(38);
   });
 
+  test('but not of a video that was turned: its eyes would be one above the other, or exchanged', async () => {
+    for (const matrix of [
+      [0, 1, -1, 0],
+      [-1, 0, 0, -1],
+      [-1, 0, 0, 1],
+    ] as const) {
+      const made = await convert(await write(beside(left, right), { matrix }), 'sbs', { pair: 'leftRight' });
+      expect([matrix, made.notes, made.depthSource]).toEqual([matrix, ['leftEyeUsed'], 'basic']);
+    }
+  });
+
   test('and other formats are drawn from the left one, with a note', async () => {
     const made = await convert(await write(beside(left, right)), 'quilt');
     expect([made.notes, made.depthSource]).toEqual([['leftEyeUsed'], 'basic']);
