@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { workingSize } from '../decode/stereo/eyes.ts';
 import { comparePair, type PairComparison } from '../decode/stereo/find-pair.ts';
 import { isExchanged } from '../decode/stereo/order.ts';
@@ -49,7 +52,8 @@ async function lookAtPlace(video: Video, from: number): Promise<PairComparison |
   const size = { width: width & ~1, height: height & ~1 };
   const reader = new FrameReader({ ...size, height: 2 * size.height }, 'yuv420');
   const options = { crop, size, pixels: 'yuv420', both: true, threads: 1, from, atKeyFrame: true } as const;
-  const more = { tempFile: `${video.path}.cube`, maxSeconds: Number.POSITIVE_INFINITY };
+  const tempFile = join(tmpdir(), `framelift-${randomUUID()}.cube`);
+  const more = { tempFile, maxSeconds: Number.POSITIVE_INFINITY };
   try {
     for await (const { frame } of uprightFrames(video, { ...options, ...more }, { packets: 0 })) {
       try {
