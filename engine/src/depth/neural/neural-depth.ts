@@ -32,7 +32,7 @@ export interface NeuralDepth {
 }
 
 /** The network ran, but its output cannot be used for this picture. */
-class UnusableDepthError extends Error {}
+export class UnusableDepthError extends Error {}
 
 /** @throws Error when a file of the model cannot be loaded on this device */
 export async function loadNeuralDepth(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NEURAL_MODELS, type NeuralModel } from '../../depth/neural/catalogue.ts';
-import { loadNeuralDepth, type NeuralDepth } from '../../depth/neural/neural-depth.ts';
+import { loadNeuralDepth, type NeuralDepth, UnusableDepthError } from '../../depth/neural/neural-depth.ts';
 import { correlation } from '../../depth/statistics.ts';
 import { DEVICES } from '../../formats/index.ts';
 import { createEngine } from '../../process/engine.ts';
@@ -108,7 +108,7 @@ test('a frame that the model cannot read keeps the depth before it', async () =>
   const still = { square: 120 };
   const failing = {
     ...neural,
-    estimate: async () => Promise.reject(new Error('nothing to see')),
+    estimate: async () => Promise.reject(new UnusableDepthError('nothing to see')),
   } satisfies NeuralDepth;
   let works = true;
   const switching = {
@@ -124,4 +124,15 @@ test('a frame that the model cannot read keeps the depth before it', async () =>
   for (let n = 6; n < 20; n++) await next(n);
   expect(correlation(before, video.depth)).toBeGreaterThan(0.99);
   expect(255 * changeOf(before, video.depth)).toBeLessThan(1);
+});
+
+test('a model that does not run ends the video, which would be flat without its depth', async () => {
+  const broken = {
+    ...neural,
+    estimate: async () => Promise.reject(new Error('the device is out of memory')),
+  } satisfies NeuralDepth;
+  const video = new VideoDepth(size, neuralKeyEstimator(broken), 2);
+  const scaler = new PictureScaler(size);
+  const picture = frameOf(size, { square: 120 });
+  await expect(video.next((to) => scaler.scale(picture, to), 0)).rejects.toThrow('out of memory');
 });

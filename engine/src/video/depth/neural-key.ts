@@ -1,8 +1,7 @@
 import { networkSize } from '../../depth/neural/network.ts';
-import type { NeuralDepth } from '../../depth/neural/neural-depth.ts';
+import { type NeuralDepth, UnusableDepthError } from '../../depth/neural/neural-depth.ts';
 import { resampleLinear } from '../../depth/resample.ts';
 import { normaliseSpread } from '../../depth/statistics.ts';
-import { EngineError } from '../../errors.ts';
 import type { KeyEstimator } from './key.ts';
 
 /** Seconds of video between two estimates: the network takes much longer than the built-in one. */
@@ -11,8 +10,9 @@ const INTERVAL = 0.5;
 const SHORT_SIDE = 280;
 
 /**
- * Estimates key frames with the neural model. A frame on which it fails, such as one without any contrast, is not estimated:
- * another estimator would see another depth in the middle of a shot.
+ * Estimates key frames with the neural model. A frame of which it can tell nothing, such as one without any contrast, is not
+ * estimated: another estimator would see another depth in the middle of a shot. A model that does not run ends the
+ * conversion: without its depth the video would be flat, and nobody would know why.
  */
 export function neuralKeyEstimator(neural: NeuralDepth): KeyEstimator {
   const { id, multiple, shortSide } = neural.model;
@@ -28,8 +28,8 @@ export function neuralKeyEstimator(neural: NeuralDepth): KeyEstimator {
         const depth = resampleLinear(found, grid.width, grid.height);
         return { depth: { ...depth, data: normaliseSpread(depth.data) }, matte: null };
       } catch (error) {
-        if (error instanceof EngineError) throw error;
-        return null;
+        if (error instanceof UnusableDepthError) return null;
+        throw error;
       }
     },
     // The model is kept for the next picture or video.
