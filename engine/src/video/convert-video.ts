@@ -39,8 +39,8 @@ const RENDERED = 0.94;
 const JOINED = 0.98;
 
 /**
- * Converts one video to one format or several, with one depth: decode → upright → crop → depth and views (the renderer) → encode in segments → join with audio →
- * check. Finished segments are in `request.workDir`; the video and its cover are written into `request.outDir`, whose
+ * Converts one video to one format or several, with one depth: decode → upright → crop → depth and views (the renderer) →
+ * encode in segments → join with audio → check. Finished segments are in `request.workDir`; the video and its cover are written into `request.outDir`, whose
  * content the caller removes after a failure.
  *
  * @throws {EngineError} any of its codes
