@@ -133,7 +133,6 @@ export const changeMedia = (id: string) =>
 export const paintMediaDepth = (id: string) =>
   changing((strokes: StrokeInput[]) => call('paintMediaDepth', { params: { id }, input: { strokes } }));
 
-/** Replaces the depth map; its aspect ratio has to match the crop. */
 /**
  * The layers of a picture that is not uploaded, for its preview.
  * @param shown what is previewed: the picture and its crop
@@ -151,6 +150,7 @@ export const depthPreviewQuery = (shown: string, copy: () => Promise<Blob | null
     meta: QUIET,
   });
 
+/** Replaces the depth map; its aspect ratio has to match the crop. */
 export const setMediaDepth = (id: string) => changing((file: File) => call('setMediaDepth', { params: { id }, file }));
 
 export const undoMediaChange = changing((id: string) => call('undoMediaChange', { params: { id } }));
