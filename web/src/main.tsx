@@ -13,6 +13,7 @@ import { watchInstallPrompt } from './ui/install-prompt.ts';
 import { loadCode } from './ui/load-code.ts';
 import './theme.css';
 import { tolerateTranslation } from './tolerate-translation.ts';
+import { waitForStyles } from './ui/wait-for-styles.ts';
 
 const queries = startQueries();
 const root = document.getElementById('root');
@@ -24,16 +25,19 @@ const takesOver = () => prerendered === currentLanguage() && !hasSession();
 document.querySelector('.too-old')?.remove();
 tolerateTranslation();
 watchInstallPrompt();
-preloadPage(window.location.pathname);
+const pageCode = preloadPage(window.location.pathname);
 void queries.prefetchQuery(configQuery);
 // No top-level await: lazy chunks that import from this one would wait for it.
 void Promise.all([startTexts(), waitForStyles()]).then(async () => {
   const app = <App queries={queries} router={(pages) => <BrowserRouter>{pages}</BrowserRouter>} />;
+  // The server has chosen the language of a prerendered page by the preset. And its components had the configuration:
+  // without it React finds a difference and renders anew.
+  if (prerendered !== undefined) await followPreset();
   if (takesOver()) {
+    // React drops what is pressed in a part whose code has not come.
+    await pageCode;
     // Where a visitor who asks for the root is led.
     if (window.location.pathname === '/') history.replaceState(null, '', `/index${location.search}${location.hash}`);
-    // The prerendered page has it. Without it React finds a difference and renders anew.
-    await queries.ensureQueryData(configQuery).catch(() => {});
     delete root.dataset['prerendered'];
     // As a transition: in slices, between which the browser answers input.
     startTransition(() => {
@@ -44,22 +48,11 @@ void Promise.all([startTexts(), waitForStyles()]).then(async () => {
     root.replaceChildren();
     createRoot(root).render(app);
   }
-  void followPreset();
+  if (prerendered === undefined) void followPreset();
   void loadCode(() => import('./app-worker.ts')).then(({ startAppWorker }) => startAppWorker());
 });
 
-/** Waits for the style sheets, which a prerendered page gets together with the app. */
-function waitForStyles(): Promise<unknown> {
-  const coming = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
-    ({ sheet }) => !sheet,
-  );
-  // If one fails, the page keeps the styles of its first sight.
-  const ended = (link: HTMLLinkElement) =>
-    new Promise((resolve) => ['load', 'error'].map((name) => link.addEventListener(name, resolve)));
-  return Promise.all(coming.map(ended));
-}
-
-/** With the preset `literal` a first visit is Chinese. The page does not wait for the answer, which few need. */
+/** With the preset `literal` a first visit is Chinese. Only a prerendered page waits for the answer: few need it. */
 async function followPreset(): Promise<void> {
   const config = await queries.ensureQueryData(configQuery).catch(() => null);
   if (config && isLiteral(config.features)) await ignoreBrowserLanguages();

@@ -277,8 +277,8 @@ const routes: RouteObject[] = [
   },
 ];
 
-/** Preloads the code of the first page while the texts are loading. */
-export function preloadPage(path: string): void {
+/** Preloads the code of the first page while the texts are loading. Resolves when that has ended, also if it failed. */
+export async function preloadPage(path: string): Promise<void> {
   const page = /^\/(?:login|register)\/?$/i.test(path)
     ? loadAuth
     : /^\/(?:index|home|player)?\/?$/i.test(path)
@@ -287,7 +287,7 @@ export function preloadPage(path: string): void {
         : loadLanding
       : null;
   // Errors are ignored here: they recur where the page is needed, and are shown there.
-  page?.().catch(() => {});
+  await page?.().catch(() => {});
 }
 
 export function Pages() {
