@@ -7,18 +7,24 @@
     document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
     button.setAttribute('data-pressed', '');
   });
+  // A page that `scheme.js` hides has nothing to paint.
+  let isWanted = document.documentElement.hasAttribute('data-session');
   let isStarted = false;
   const start = () => {
-    if (isStarted) return;
+    // The app takes the whole page over, and scripts that are added do not wait for its end.
+    if (isStarted || !isWanted || document.readyState === 'loading') return;
     isStarted = true;
     document.head.append(document.importNode(document.getElementById('later').content, true));
   };
-  // A page that `scheme.js` hides has nothing to paint.
-  if (document.documentElement.hasAttribute('data-session')) document.addEventListener('DOMContentLoaded', start);
+  const want = () => {
+    isWanted = true;
+    start();
+  };
+  document.addEventListener('DOMContentLoaded', start);
   try {
-    new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
+    new PerformanceObserver(want).observe({ type: 'paint', buffered: true });
   } finally {
     // A tab in the background is not painted.
-    setTimeout(start, 3000);
+    setTimeout(want, 3000);
   }
 })();
