@@ -1,8 +1,9 @@
 import type { LegalText as Legal } from '@framelift/contract';
 import { Anchor, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigationType, useSearchParams } from 'react-router';
 import { legalTextQuery } from '../../api/pages.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -18,7 +19,17 @@ import classes from './PolicyPage.module.css';
 export function PolicyPage({ name }: { name: PolicyName }) {
   const { t } = useTranslation('policy');
   const [query] = useSearchParams();
-  const legal = useQuery(legalTextQuery(name, currentLanguage(), query.get('at')));
+  const at = query.get('at');
+  const legal = useQuery(legalTextQuery(name, currentLanguage(), at));
+  const going = useNavigationType();
+  const shown = useRef(at);
+  useEffect(() => {
+    if (shown.current === at) return;
+    shown.current = at;
+    // Another version starts at its top, as another page does: the links to it are at the end.
+    if (going !== 'POP') window.scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [at, going]);
   return (
     <div className={classes.page}>
       <DocumentTitle title={t(`${name}.title`)} />

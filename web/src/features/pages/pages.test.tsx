@@ -2,7 +2,7 @@
 import type { Language } from '@framelift/contract';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { setLanguage } from '../../i18n/index.ts';
 import { PolicyLink } from '../../shared/policy/PolicyLink.tsx';
 import { aConfig } from '../../testing/config.ts';
@@ -215,15 +215,18 @@ it('earlier versions of the terms are listed with the days on which they were in
     if (at !== null) return success({ ...BUILTIN, in_force_until: first, earlier });
     return success({ ...BUILTIN, content: 'The new rules.', in_force_from: second, earlier });
   });
+  const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue();
   await showPage(app, '/terms');
   await act(() => setLanguage('en'));
   expect(await screen.findByText('The new rules.', undefined, SLOW)).toBeTruthy();
+  expect(scrolled).not.toHaveBeenCalled();
   expect(screen.queryByText(/no longer in force/)).toBeNull();
   expect(screen.getByRole('link', { name: 'In force until Mar 1, 2026' })).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'In force from Mar 1, 2026 to Jun 1, 2026' }));
   expect(await screen.findByText('The old rules.', undefined, SLOW)).toBeTruthy();
   expect(screen.getByText(/no longer in force/)).toBeTruthy();
   expect(asked.at(-1)).toBe(first);
+  expect(scrolled).toHaveBeenCalledWith(0, 0);
   fireEvent.click(screen.getByRole('link', { name: 'In force until Mar 1, 2026' }));
   await waitFor(() => expect(asked.at(-1)).toMatch(/^1970/));
   fireEvent.click(await screen.findByRole('link', { name: 'Read the current version' }));
