@@ -2,7 +2,7 @@ import { type DeviceType, LIMITS } from '@framelift/contract';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import IconCube from '@tabler/icons-react/icons/IconCube';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { depthPreviewQuery } from '../../api/media.ts';
 import { formatPercent } from '../../i18n/format.ts';
@@ -56,10 +56,19 @@ export function DepthPreview({ source, percent, device, stopped, children }: Dep
     // What has failed is not asked for again by itself.
     if (query.isError) void query.refetch();
   };
+  const place = useRef<HTMLDivElement>(null);
+  const phase = query.data ? 'ready' : query.isFetching ? 'running' : 'idle';
+  const last = useRef(phase);
+  useEffect(() => {
+    if (last.current === phase) return;
+    last.current = phase;
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body) place.current?.focus();
+  }, [phase]);
 
   if (query.data)
     return (
-      <Stack gap="xs">
+      <Stack gap="xs" ref={place} tabIndex={-1}>
         <Suspense fallback={<Spinner />}>
           <DepthView
             className={classes.view ?? ''}
@@ -76,9 +85,9 @@ export function DepthPreview({ source, percent, device, stopped, children }: Dep
       </Stack>
     );
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" ref={place} tabIndex={-1}>
       {children}
-      {query.isFetching ? (
+      {phase === 'running' ? (
         <Stack gap="xs" aria-live="polite">
           <Group justify="space-between" wrap="nowrap" gap="sm">
             <Text size="sm">{t('preview.running')}</Text>
@@ -86,7 +95,16 @@ export function DepthPreview({ source, percent, device, stopped, children }: Dep
               {t('preview.cancel')}
             </Button>
           </Group>
-          <Progress value={100} animated size="sm" radius="xl" aria-label={t('preview.running')} />
+          {/* How far it is is not known: it has no value. */}
+          <Progress.Root size="sm" radius="xl">
+            <Progress.Section
+              value={100}
+              animated
+              withAria={false}
+              role="progressbar"
+              aria-label={t('preview.running')}
+            />
+          </Progress.Root>
         </Stack>
       ) : (
         <>
