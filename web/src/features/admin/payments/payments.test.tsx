@@ -260,7 +260,7 @@ it('records as not charged what its provider does not tell, once an operator has
     { ...open, unanswered_since: '2026-01-02T03:05:00.000Z' },
     { closePayment: () => success({ ...detail, ...open, state: 'expired', code: 'notCharged' }) },
   );
-  expect(await screen.findByText(/^PayPal has told nothing about this payment since/)).toBeTruthy();
+  expect(await screen.findByText(/^PayPal has not said anything about this payment since/)).toBeTruthy();
   expect(screen.getByText('No answer from the provider')).toBeTruthy();
   await press('Record as not charged');
   await fill('Reason, for the log', 'Nothing in the console');
