@@ -77,9 +77,11 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   const reason = whyNot(chosen, rect);
   const isSoft = rect !== null && !isVideo && isSmall(rect);
 
-  // Visitors have no session that may ask for it.
+  // Visitors have no session that may ask for it. While it is left to the server whether a picture is a pair, nobody
+  // knows yet what becomes of it.
+  const isUnsure = flow.pair === null && supposed !== null;
   const preview =
-    ready && picture && rect && !isVideo && reason === null && !beforeUpload
+    ready && picture && rect && !isVideo && !isUnsure && reason === null && !beforeUpload
       ? { ...picture, picture: `${fileKey(file)} ${places?.layout}`, rect, ground }
       : null;
 
