@@ -55,8 +55,9 @@ export function ItemCropper({ item, ratio, deviceName, preview, initialArea, onU
     setEdit(next);
   };
   const rect = picture && editedCrop(area, picture.size, ratio, edit);
+  // Of what may be a pair, the server decides what becomes of it.
   const source =
-    shown && picture && rect && kind === 'picture' && isLargeEnough(rect)
+    shown && picture && rect && kind === 'picture' && !shown.pair && isLargeEnough(rect)
       ? { ...picture, picture: fileKey(file), rect, ground: shown.ground }
       : null;
   return (
