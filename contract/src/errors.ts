@@ -73,7 +73,7 @@ export const ERRORS = {
   alreadyVip: rule(409, 'home'),
   sessionNotFound: rule(404, 'home'),
   accountRestricted: rule(403, 'contact'),
-  /** An operator has switched it off, as in the two that follow. */
+  /** An operator has switched it off, as in the five that follow. */
   signUpClosed: rule(403, 'home'),
   guestsClosed: rule(403, 'home'),
   sharesClosed: rule(403, 'home'),
