@@ -680,7 +680,10 @@ describe('what a frame plays', () => {
     expect(before).toEqual({ main: 2048, colour: 1280, ...small });
     await db.delete(frameFiles).where(eq(frameFiles.variant, row.variant));
     const untilIs = (sizes: object, on = shelf) =>
-      vi.waitFor(async () => expect(await longest(await on.settled())).toEqual(sizes), { timeout: 60_000 });
+      vi.waitFor(async () => expect(await longest(await on.settled())).toEqual(sizes), {
+        timeout: 120_000,
+        interval: 500,
+      });
     // No more than the crop has.
     await untilIs({ main: 3200, colour: 3200, ...small });
     const [item] = (await shelf.playlist()).items;
@@ -697,7 +700,7 @@ describe('what a frame plays', () => {
     await television.show(mia, [own.id]);
     await untilIs({ main: 1920, colour: 1920, ...small }, television);
     expect(await listFileVariants(db, own.id)).toEqual(['flat', 'flat~1920', 'flat~3840', 'quilt', 'sbs']);
-  }, 240_000);
+  }, 400_000);
 
   it('plays videos in the format of its mode, which is made on request', async () => {
     await app.context.db.update(users).set({ vipAt: app.context.clock.now() }).where(eq(users.id, miasId));
