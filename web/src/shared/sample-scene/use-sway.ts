@@ -47,7 +47,11 @@ export function useSway(host: RefObject<HTMLElement | null>, sways: boolean) {
         ),
       );
       const from = (Math.acos(-position / reach) / Math.PI) * (SWAY_MS / 2);
-      for (const animation of animations) animation.currentTime = from;
+      for (const animation of animations) {
+        animation.currentTime = from;
+        // Rejected when it is cancelled, which is how each of them ends.
+        animation.finished.catch(() => {});
+      }
       whereNow.current = () => -reach * Math.cos((Number(animations[0]?.currentTime ?? 0) / (SWAY_MS / 2)) * Math.PI);
     };
     const stop = () => {
