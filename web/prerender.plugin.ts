@@ -125,15 +125,21 @@ function assemble(
   const preloads = scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`);
   const later = [...page.matchAll(LATER)].map(([line]) => line).join('') + preloads.join('');
   const template = later.replace(/manifest\.\w+\.webmanifest/, `manifest.${language}.webmanifest`);
-  return (
-    page
-      .replace(LATER, '')
-      .replace(/<html lang="[^"]*"/, `<html lang="${htmlLangOf(language)}"`)
-      .replace(/<title>[^<]*<\/title>/, () => `<title>${title} – Framelift</title>`)
-      .replace(/(<meta name="description" content=")[^"]*/, (_, start) => start + description)
-      // The server allows these inline scripts by their hashes: files would cost a round trip before the first paint.
-      .replace('<script src="/scheme.js"></script>', () => inline('public/scheme.js') + inline('start-when-painted.js'))
-      .replace('</head>', () => `<style>${css}</style>\n    <template id="later">${template}</template>\n  </head>`)
-      .replace('<div id="root"></div>', () => `<div id="root" data-prerendered="${language}">${html}</div>`)
+  const replacements: readonly (readonly [string | RegExp, string])[] = [
+    [/<html lang="[^"]*"/, `<html lang="${htmlLangOf(language)}"`],
+    [/<title>[^<]*<\/title>/, `<title>${title} – Framelift</title>`],
+    [/(?<=<meta name="description" content=")[^"]*/, description],
+    // The server allows these inline scripts by their hashes: files would cost a round trip before the first paint.
+    ['<script src="/scheme.js"></script>', inline('public/scheme.js') + inline('start-when-painted.js')],
+    ['</head>', `<style>${css}</style>\n    <template id="later">${template}</template>\n  </head>`],
+    ['<div id="root"></div>', `<div id="root" data-prerendered="${language}">${html}</div>`],
+  ];
+  return replacements.reduce(
+    (whole, [part, by]) => {
+      if (whole.search(part) < 0)
+        throw new Error(`index.html has no ${part} any more, which the landing page replaces.`);
+      return whole.replace(part, () => by);
+    },
+    page.replace(LATER, ''),
   );
 }
