@@ -31,13 +31,13 @@ for (const language of LANGUAGE_CODES) {
   });
 }
 
-/** Holds the app's scripts back until the returned function is called. */
-async function holdScripts(page: Page): Promise<() => void> {
+/** Holds requests back until the returned function is called. */
+async function hold(page: Page, requests: string): Promise<() => void> {
   let come = () => {};
   const held = new Promise<void>((resolve) => {
     come = resolve;
   });
-  await page.route('**/*.js', async (route) => {
+  await page.route(requests, async (route) => {
     await held;
     await route.continue();
   });
@@ -79,7 +79,7 @@ for (const colorScheme of ['dark', 'light'] as const)
           for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
         }).observe({ type: 'layout-shift', buffered: true });
       });
-      const letScriptsCome = await holdScripts(page);
+      const letScriptsCome = await hold(page, '**/*.js');
       await page.goto('/', { waitUntil: 'commit' });
       const title = page.getByRole('heading', { level: 1, name: TITLE });
       await expect(title).toBeVisible();
@@ -108,7 +108,7 @@ for (const colorScheme of ['dark', 'light'] as const)
     });
 
 test('what is pressed before the app has come happens once it has', async ({ page }) => {
-  const letScriptsCome = await holdScripts(page);
+  const letScriptsCome = await hold(page, '**/*.js');
   await page.goto('/index?lang=en', { waitUntil: 'commit' });
   await page.getByRole('main').getByRole('button', { name: 'Convert a photo' }).first().click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -140,14 +140,7 @@ test('whose session has ended without their knowing sees the landing page once t
 }) => {
   await page.goto('/login?lang=en');
   await page.evaluate(() => localStorage.setItem('session', 'member'));
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/user', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await hold(page, '**/api/user');
   const asked = page.waitForRequest('**/api/user');
   await page.goto('/');
   await asked;

@@ -1,8 +1,9 @@
-import { featurePreset, type Language } from '@framelift/contract';
+import type { Language } from '@framelift/contract';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router';
 import { App } from './App.tsx';
 import { configQuery } from './api/config.ts';
+import { DEFAULT_CONFIG } from './api/default-config.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { i18next, loadTexts } from './i18n/index.ts';
 
@@ -11,21 +12,7 @@ export async function renderLanding(language: Language): Promise<{ html: string;
   await loadTexts(language);
   await i18next.loadNamespaces(['landing', 'depth', 'install']);
   const queries = createQueryClient(() => {});
-  queries.setQueryData(configQuery.queryKey, {
-    version: '',
-    environment: 'production',
-    sandbox: false,
-    isMaintenance: false,
-    maintenance: { from: '', to: '' },
-    Announcement: false,
-    announcement: null,
-    captcha: 'off',
-    recaptcha: null,
-    features: featurePreset('full'),
-    playerUrl: null,
-    aboutUrl: null,
-    storageOrigins: [],
-  });
+  queries.setQueryData(configQuery.queryKey, DEFAULT_CONFIG);
   const app = <App queries={queries} router={(pages) => <StaticRouter location="/index">{pages}</StaticRouter>} />;
   const { prelude } = await prerender(app, {
     // Everything in its place: what React moves there later would need inline scripts.

@@ -1,18 +1,10 @@
-import { featurePreset, LIMITS, type PublicConfig } from '@framelift/contract';
+import { LIMITS, type PublicConfig } from '@framelift/contract';
+import { DEFAULT_CONFIG } from '../api/default-config.ts';
 
 /** Default public configuration for tests. */
 export const aConfig: PublicConfig = {
+  ...DEFAULT_CONFIG,
   version: '0.0.0-test',
-  environment: 'production',
   sandbox: true,
-  isMaintenance: false,
   maintenance: LIMITS.maintenanceExample,
-  Announcement: false,
-  announcement: null,
-  captcha: 'off',
-  recaptcha: null,
-  features: featurePreset('full'),
-  playerUrl: null,
-  aboutUrl: null,
-  storageOrigins: [],
 };

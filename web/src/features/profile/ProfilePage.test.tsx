@@ -76,16 +76,18 @@ it('shows who one is and what one has, points and free points apart, and leads t
   expect(screen.getByTestId('address').textContent).toBe('/member/profile');
 });
 
-it('says that the plan is paused while it is not paid, and leads to where it is paid', async () => {
-  const suspended = {
+/** The answer of a member's subscriptions who has the plan Prime, by card. */
+function ownPlan(change: object) {
+  const plan = {
     ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
-    ...{ state: 'suspended', paid_until: '2026-11-01T00:00:00Z', cancel_at_end: false, renews: true, method: 'card' },
-    ...{ next_charge: null, due: null, date: '2026-10-01T00:00:00Z' },
+    ...{ state: 'active', cancel_at_end: false, renews: true, method: 'card' },
+    ...{ next_charge: null, due: null, date: '2026-10-01T00:00:00Z', ...change },
   };
-  const links = { self: '', next: null };
-  answers['/subscriptions'] = () => ({
-    body: { success: true, data: [suspended], meta: { hasNext: false }, links },
-  });
+  return { body: { success: true, data: [plan], meta: { hasNext: false }, links: { self: '', next: null } } };
+}
+
+it('says that the plan is paused while it is not paid, and leads to where it is paid', async () => {
+  answers['/subscriptions'] = () => ownPlan({ state: 'suspended', paid_until: '2026-11-01T00:00:00Z' });
   await show();
   expect(await screen.findByText('Prime (paused)')).toBeTruthy();
   expect(screen.queryByText('No plan')).toBeNull();
@@ -93,13 +95,7 @@ it('says that the plan is paused while it is not paid, and leads to where it is 
 });
 
 it('says until when a plan runs that was cancelled', async () => {
-  const cancelled = {
-    ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
-    ...{ state: 'active', paid_until: '2099-02-15T04:00:00Z', cancel_at_end: true, renews: true, method: 'card' },
-    ...{ next_charge: null, due: null, date: '2026-10-01T00:00:00Z' },
-  };
-  const links = { self: '', next: null };
-  answers['/subscriptions'] = () => ({ body: { success: true, data: [cancelled], meta: { hasNext: false }, links } });
+  answers['/subscriptions'] = () => ownPlan({ paid_until: '2099-02-15T04:00:00Z', cancel_at_end: true });
   await show({ myPlan: { plan: { id: 3, icon: 'prime', name: 'Prime' } } });
   expect(await screen.findByText(/^until Feb(ruary)? 15, 2099$/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'My subscriptions' })).toBeTruthy();
