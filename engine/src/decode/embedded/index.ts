@@ -67,7 +67,7 @@ export async function findEmbeddedDepth(
 async function find(bytes: Uint8Array, header: PictureHeader, isFlat: boolean): Promise<Found | null> {
   const { type, stored, orientation, heif } = header;
   if (heif) {
-    const ofEyes = isFlat ? null : await spatialPhotoDepth(bytes, header);
+    const ofEyes = isFlat ? null : await spatialPhotoDepth(bytes, header).catch(() => null);
     if (ofEyes) return { nearness: ofEyes, stored, orientation };
     const depth = type === 'image/heic' && heif.hasDepth ? heicDepth(openHeif(bytes, heif.item)) : null;
     // `depth.orientation` applies to the map only: the picture's size is already upright.
