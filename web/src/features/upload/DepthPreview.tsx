@@ -49,7 +49,10 @@ export function DepthPreview({ source, percent, device, stopped, children }: Dep
     void queries.cancelQueries({ queryKey: depthPreviewQuery(shown, async () => null).queryKey });
   };
   useEffect(() => {
-    if (stopped) void queries.cancelQueries({ queryKey: ['depthPreview'] });
+    if (!stopped) return;
+    // After an upload that failed, the preview waits to be asked for again.
+    setAsked(null);
+    void queries.cancelQueries({ queryKey: ['depthPreview'] });
   }, [stopped, queries]);
   const ask = () => {
     setAsked(shown);
