@@ -299,6 +299,7 @@ it('the landing page, also in place of the player, invites visitors to log in fo
     disconnect() {}
   }
   vi.stubGlobal('IntersectionObserver', Observer);
+  const told = vi.spyOn(console, 'error');
   for (const path of ['/index', '/player']) {
     const { unmount } = await open(path);
     await shows('Your photos, lifted out of the frame');
@@ -309,6 +310,8 @@ it('the landing page, also in place of the player, invites visitors to log in fo
     await leadsTo('/login');
     unmount();
   }
+  // React tells of two elements with the same key.
+  expect(told.mock.calls.filter(([text]) => String(text).includes('same key'))).toEqual([]);
 });
 
 it('a visitor is sent to the player site only where there is one outside [R-2.route-index.1]', {

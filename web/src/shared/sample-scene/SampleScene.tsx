@@ -361,13 +361,11 @@ function Crane() {
     <>
       <Layer box={CRANE_BOX} depth={0.6}>
         <g transform="translate(30 44)" opacity=".42" filter="url(#scene-blur-16)">
-          {[FAR_WING, BODY, NEAR_WING].map((part) => (
-            <g key={part.length} transform="translate(350 360) rotate(-4) scale(1.02)">
-              {part.map(([points]) => (
-                <polygon key={points} points={points} />
-              ))}
-            </g>
-          ))}
+          <g transform="translate(350 360) rotate(-4) scale(1.02)">
+            {[...FAR_WING, ...BODY, ...NEAR_WING].map(([points]) => (
+              <polygon key={points} points={points} />
+            ))}
+          </g>
         </g>
       </Layer>
       <Layer box={CRANE_BOX} depth={CRANE_DEPTH} lean={-0.75} hinge={FOLD}>
