@@ -285,12 +285,24 @@ export function createPayPal(options: PayPalOptions): PayPal {
         const page: z.output<typeof eventPage> = await call({ method: 'GET', path, schema: eventPage });
         found.push(...page.events.map(eventOf));
         const next = page.links.find(({ rel }) => rel === 'next')?.href;
-        path = next && page.events.length > 0 ? next.slice(next.indexOf(EVENTS)) : undefined;
+        path = next && page.events.length > 0 ? pathOf(next) : undefined;
       }
       return found;
     },
     verifyWebhook,
   };
+}
+
+/**
+ * Returns the path of a further page of events. Of its link nothing else is used: the token goes to the API alone.
+ * @throws PayPalError for a link to anything else
+ */
+function pathOf(next: string): string {
+  const { pathname = '', search = '' } = URL.parse(next) ?? {};
+  if (!pathname.endsWith(EVENTS)) {
+    throw new PayPalError('PayPal lists events with a link elsewhere', { name: 'BROKEN_ANSWER' });
+  }
+  return `${EVENTS}${search}`;
 }
 
 /** Only a judged request (422) tells that no money moved. Anything else may be our own mistake, such as a wrong key. */

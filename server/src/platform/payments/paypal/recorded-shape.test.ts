@@ -337,6 +337,26 @@ describe('a client of PayPal', () => {
     expect(await paypal.captureOrder(ORDER, 'order:7:capture')).toMatchObject(outcome);
   });
 
+  it('follows the link to further events within the API alone', async () => {
+    const page = (href: string) =>
+      json(200, {
+        events: [{ id: 'WH-1', event_type: 'X', create_time: '2026-01-31T00:00:00Z', resource: { id: 'X' } }],
+        links: [{ href, rel: 'next' }],
+      });
+    const day = new Date('2026-01-31T00:00:00Z');
+    const path = '/v1/notifications/webhooks-events';
+    answers.push(token, page(`https://api.paypal.example${path}?page=2`), json(200, { events: [], links: [] }));
+    expect(await paypal.listEvents(day, day)).toHaveLength(1);
+    expect(requests.at(-1)?.url).toBe(`${path}?page=2`);
+    // Cut at an unknown place, this would be the end of another host: `http://127.0.0.1:` and more digits.
+    for (const link of ['https://api.paypal.example/v2/elsewhere/2', 'not an address']) {
+      const asked = requests.length;
+      answers.push(page(link));
+      await expect(paypal.listEvents(day, day)).rejects.toMatchObject({ name: 'BROKEN_ANSWER' });
+      expect(requests).toHaveLength(asked + 1);
+    }
+  });
+
   it.each<[string, Answer, object]>([
     ['refused', json(422, failure('UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED')), { kind: 'refused' }],
     ['failed', json(201, { id: 'R1', status: 'FAILED' }), { kind: 'refused', issue: 'FAILED' }],
