@@ -108,7 +108,7 @@ export const api = {
       z.strictObject({ id, editType: z.literal('cover'), media_id: id.nullable() }),
     ]),
     output: album,
-    errors: ['albumNotFound', 'mediaNotFound'],
+    errors: ['albumNotFound', 'mediaNotFound', 'friendPicturesClosed'],
   }),
   deleteAlbum: defineEndpoint({
     name: 'deleteAlbum',

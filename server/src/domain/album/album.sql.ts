@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { albumMedia, albums, media, mediaAssets } from '../../platform/db/schema.ts';
+import { albumMedia, albums, frameItems, media, mediaAssets } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 import { isAlbumOfProductOf } from '../membership/entitlement.sql.ts';
 
@@ -155,4 +155,10 @@ export function exportAlbums(db: Queries, ownerId: string) {
     .where(eq(albums.ownerId, ownerId))
     .groupBy(albums.id)
     .orderBy(...newestFirst(albums.createdAt, albums.id));
+}
+
+/** Returns whether an album was sent to the frame of a friend, which shows what is added to it. */
+export async function isOnFrameOfFriend(tx: Queries, albumId: string): Promise<boolean> {
+  const sent = and(eq(frameItems.albumId, albumId), isNotNull(frameItems.friendshipId), isNull(frameItems.deletedAt));
+  return (await tx.select({ id: frameItems.id }).from(frameItems).where(sent).limit(1)).length > 0;
 }

@@ -10,6 +10,7 @@ import { listMedia, type MediaScope, summarizeMedia } from '../media/media.ts';
 import type { Destined } from '../media/upload/destination.ts';
 import { isAlbumInProduct, productsByAlbum } from '../membership/entitlement.sql.ts';
 import { presentOfProduct } from '../membership/of-product.ts';
+import { getFeatures } from '../site/features.ts';
 import {
   type AlbumView,
   countAlbums,
@@ -21,6 +22,7 @@ import {
   insertAlbumMedia,
   isAlbumMedia,
   isInAlbum,
+  isOnFrameOfFriend,
   listAlbumViews,
   updateAlbum,
 } from './album.sql.ts';
@@ -91,7 +93,7 @@ export async function createAlbum(
 /**
  * Renames an album, adds or removes media, or chooses its cover.
  * @throws ApiError `albumNotFound`; `mediaNotFound` if one of the media to add is missing, and then nothing changes, or
- *   if the cover is not in the album
+ *   if the cover is not in the album; `friendPicturesClosed` for media that a friend's frame would show
  */
 export async function editAlbum(
   context: Context,
@@ -99,6 +101,8 @@ export async function editAlbum(
   input: InputOf<typeof api.editToAlbum>,
 ): Promise<Album> {
   const { userId } = signedIn(actor);
+  // Before the transaction, which holds a connection while the switches are read on another.
+  const sendsToFriends = (await getFeatures(context)).friendPictures === 'on';
   await context.db.transaction(async (tx) => {
     const row = await findAlbumForUpdate(tx, userId, input.id);
     if (!row || row.deletedAt) throw new ApiError('albumNotFound');
@@ -113,18 +117,21 @@ export async function editAlbum(
     if (input.editType === 'delete') return deleteAlbumMedia(tx, id, ids);
     const own = await filterOwnMedia(tx, userId, ids);
     if (own.length < ids.length) throw new ApiError('mediaNotFound');
+    if (!sendsToFriends && (await isOnFrameOfFriend(tx, id))) throw new ApiError('friendPicturesClosed');
     await insertAlbumMedia(tx, id, ids);
   });
   return getAlbum(context, actor, input);
 }
 
-/** Adds an upload to the album that it was made for, if its owner still has that. */
-export async function fillAlbum({ db }: Context, { mediaId, destination }: Destined): Promise<void> {
-  await db.transaction(async (tx) => {
+/** Adds an upload to the album that it was made for, if its owner still has that and may add to it. */
+export async function fillAlbum(context: Context, { mediaId, destination }: Destined): Promise<void> {
+  const sendsToFriends = (await getFeatures(context)).friendPictures === 'on';
+  await context.db.transaction(async (tx) => {
     // The owner is read now: a guest may have become a member meanwhile.
     const media = await findMediaForUpdate(tx, mediaId);
     const album = media && (await findAlbumForUpdate(tx, media.ownerId, destination));
-    if (album && !album.deletedAt) await insertAlbumMedia(tx, destination, [mediaId]);
+    if (!album || album.deletedAt || (!sendsToFriends && (await isOnFrameOfFriend(tx, destination)))) return;
+    await insertAlbumMedia(tx, destination, [mediaId]);
   });
 }
 

@@ -140,7 +140,8 @@ function ofMedia(view: MediaView, showing: Showing): EntryState {
     const isMissing = panel && !sharp && !known.making.has(`${media.id} ${panel}`);
     return { state: 'ready', view, files, need: isMissing ? { kind: 'file', media, variant: panel } : null };
   }
-  const variant = (format === 'flat' && panel) || format;
+  const isPanelFailed = typeof known.making.get(`${media.id} ${panel}`) === 'object';
+  const variant = (format === 'flat' && !isPanelFailed && panel) || format;
   const need: Need = isVideo(media)
     ? { kind: 'video', media, format: format as VideoFormat }
     : { kind: 'file', media, variant };

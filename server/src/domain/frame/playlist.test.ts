@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, type FrameMode, type FramePlaylist, LIMITS, MEDIA_STATUS } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -32,6 +32,7 @@ import {
   upload,
 } from '../../testing/uploads.ts';
 import { smallVideo, videoTerms } from '../../testing/videos.ts';
+import { fillAlbum } from '../album/albums.ts';
 import { listFileVariants } from '../media/asset.sql.ts';
 import { purge } from '../media/lifecycle/cleanup.ts';
 import { evictFiles } from '../media/usage.sql.ts';
@@ -215,15 +216,25 @@ describe('what a frame plays', () => {
     const shelf = await paired(mia);
     const { id } = shelf;
     await mia.call('setFrameSender', { params: { id }, input: { friend: friendship, allowed: true } });
-    await shelf.show(ken, [kens]);
+    const album = await ken.call('albumCreate', { input: { name: 'For Mia' } });
+    const own = await ken.call('albumCreate', { input: { name: 'My own' } });
+    await shelf.show(ken, [kens], [album.id]);
     const { client: admin } = await app.admin();
     await admin.call('setFeatures', { input: { features: { friendPictures: 'off' } } });
-    const closed = await refusal(shelf.show(ken, [kens]));
-    expect([closed.code, closed.status]).toEqual(['friendPicturesClosed', 403]);
+    const addTo = ({ id }: { readonly id: string }) =>
+      ken.call('editToAlbum', { input: { id, editType: 'add', media_ids: [kens] } });
+    for (const sent of [shelf.show(ken, [kens]), addTo(album)]) {
+      const closed = await refusal(sent);
+      expect([closed.code, closed.status]).toEqual(['friendPicturesClosed', 403]);
+    }
+    await fillAlbum(app.context, { mediaId: kens, destination: album.id });
+    await addTo(own);
     await shelf.show(mia, [pictures[0] ?? '']);
     expect(mediaOf(await shelf.settled())).toEqual([kens, pictures[0]]);
     await admin.call('setFeatures', { input: { features: { friendPictures: 'on' } } });
     await shelf.show(ken, [kens]);
+    await addTo(album);
+    expect(mediaOf(await shelf.settled())).toEqual([kens, kens, pictures[0]]);
   });
 
   it('keeps the order of two who move at the same time, and never two items in one place', async () => {
@@ -700,6 +711,16 @@ describe('what a frame plays', () => {
     await television.show(mia, [own.id]);
     await untilIs({ main: 1920, colour: 1920, ...small }, television);
     expect(await listFileVariants(db, own.id)).toEqual(['flat', 'flat~1920', 'flat~3840', 'quilt', 'sbs']);
+
+    // Where the picture of the panel cannot be made, the plain one is, even if there was none.
+    const isFlat = and(eq(mediaAssets.mediaId, own.id), eq(mediaAssets.variant, 'flat'));
+    await db.delete(mediaAssets).where(isFlat);
+    const failed = { mediaId: own.id, variant: 'flat~2560', failureCode: 'conversionFailed' } as const;
+    await db.insert(frameFiles).values({ ...failed, createdAt: clock.now() });
+    const monitor = await paired(mia, { screen: { width: 2560, height: 1440, pixelRatio: 1 } });
+    await monitor.show(mia, [own.id]);
+    await untilIs({ main: 2048, colour: 1280, ...small }, monitor);
+    expect(await mia.call('frameItems', { params: { id: monitor.id } })).toMatchObject([{ state: 'ready' }]);
   }, 400_000);
 
   it('plays videos in the format of its mode, which is made on request', async () => {

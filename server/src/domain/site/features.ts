@@ -15,7 +15,7 @@ const switches = cached(({ db, settings }: Context) => readFeatures(db, settings
 
 export const getFeatures = (context: Context): Promise<FeatureSwitches> => switches.get(context);
 
-/** What the server refuses while it is not on, and with which error; `showOnFrame` refuses `friendPictures` itself. */
+/** What the server refuses while it is not on, and with which error; `showOnFrame` and `editAlbum` refuse `friendPictures` themselves. */
 const CLOSED = {
   signUp: 'signUpClosed',
   guests: 'guestsClosed',
