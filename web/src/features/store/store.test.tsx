@@ -430,7 +430,7 @@ it('the plans say that the store is closed while an operator has switched it off
     refuse: ({ path }) => (path === '/config' ? success(closed) : undefined),
   });
   expect(
-    await screen.findByText('The store is closed at the moment. What you have stays, and your plan goes on.'),
+    await screen.findByText('The store is closed at the moment. What you already have stays, and so does any plan.'),
   ).toBeTruthy();
   const buttons = screen.getAllByRole('button', { name: /^(Choose|Switch to) / });
   expect(buttons.length).toBeGreaterThan(0);
