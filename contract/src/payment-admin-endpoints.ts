@@ -87,7 +87,7 @@ export const managedPaymentFilter = z.strictObject({
   subscription: id.optional(),
   state: paymentStates.optional(),
   method: paymentMethod.optional(),
-  /** `unanswered`: under way, but the provider has told nothing about it for an hour. */
+  /** `unanswered`: its money may have moved, but the provider has told nothing about it for an hour. */
   problem: z.enum(['yes', 'no', 'unanswered']).optional(),
   /** Half-open interval: `to` is excluded. */
   from: timeAnywhere.optional(),

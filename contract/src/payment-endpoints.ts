@@ -285,7 +285,8 @@ export const paymentApi = {
       'Cancels the plan at the end of what is paid; a suspended or complimentary one at once. A repeated call succeeds.',
     actors: MEMBERS,
     output: subscriptionInfo,
-    errors: ['noSubscription'],
+    errors: ['noSubscription', 'unsubscribeFailed'],
+    rateLimits: startLimits,
   }),
   resumeSubscription: defineEndpoint({
     name: 'resumeSubscription',

@@ -13,7 +13,9 @@ import {
   users,
 } from '../platform/db/schema.ts';
 import { TEST_CARDS } from '../sandbox/sunpay/pages.ts';
-import type { TestApp } from './app.ts';
+import { startTestApp, type TestApp } from './app.ts';
+import { openTestDatabase } from './database.ts';
+import { openFaultyProxy } from './faulty-proxy.ts';
 import { openTestShop } from './shop.ts';
 
 type Choice = 'approve' | 'decline' | 'pending' | 'cancel';
@@ -51,6 +53,22 @@ export async function stockShop(app: TestApp) {
   };
 }
 export type Shop = Awaited<ReturnType<typeof stockShop>>;
+
+/**
+ * Opens an app with a stocked shop whose calls to one provider go through a proxy.
+ * @param logged takes the lines of its log
+ */
+export async function openFaultyShop(provider: 'paypal' | 'sunpay', logged: string[]) {
+  const proxy = await openFaultyProxy();
+  const onLog = (line: string) => void logged.push(line);
+  const app = await startTestApp(await openTestDatabase(), { onLog, [`${provider}Origin`]: proxy.url });
+  proxy.target = app.url;
+  const close = async () => {
+    await app.close();
+    await proxy.close();
+  };
+  return { app, proxy, shop: await stockShop(app), close };
+}
 
 /** Begins a payment as the web app does. */
 export function buy(app: TestApp, client: Client, offer_id: number, method: 'paypal' | 'card' = 'paypal') {

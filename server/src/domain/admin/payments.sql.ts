@@ -4,13 +4,23 @@ import type { Queries } from '../../platform/db/open.ts';
 import { payments, refunds, subscriptions, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 import { idOfTd, PROVIDERS } from '../payment/offers.ts';
+import { CODE_MS } from '../payment/unanswered.ts';
 import { memberNamed, UUID } from './users.sql.ts';
 
 const owner = { id: users.id, name: users.name, email: sql<string>`coalesce(${users.email}, '')` };
 
-/** As `isUnanswered`. */
-const isUnanswered = (before: Date) =>
-  and(eq(payments.state, 'pending'), ne(payments.pendingReason, 'code'), lte(payments.unansweredSince, before));
+/** As `isUnanswered` of `payment/unanswered.ts`. */
+function isUnanswered(before: Date): SQL | undefined {
+  const { state, route, pendingReason, unansweredSince } = payments;
+  return and(
+    or(eq(state, 'pending'), and(eq(state, 'created'), ne(route, 'order'))),
+    or(
+      // Null until something is known: `<>` would leave it out.
+      and(sql`${pendingReason} is distinct from 'code'`, lte(unansweredSince, before)),
+      lte(unansweredSince, new Date(before.getTime() - CODE_MS)),
+    ),
+  );
+}
 
 function hasProblem(problem: NonNullable<ManagedPaymentFilter['problem']>, unanswered: Date): SQL | undefined {
   if (problem === 'unanswered') return isUnanswered(unanswered);

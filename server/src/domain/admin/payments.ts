@@ -203,13 +203,14 @@ export async function closePayment(
       throw new ApiError('paymentNotClosable');
     }
     // The reason is in the audit log, which forgets it with the account.
-    await writeEvent(context, tx, id, 'closed', { since: closed.unansweredSince });
+    const { before, after } = closed;
+    await writeEvent(context, tx, id, 'closed', { since: before.unansweredSince });
     await writeAudit(context, tx, auditActor, {
       action: 'payment.closed',
-      ...(closed.userId ? { subjectId: closed.userId } : {}),
-      target: tdOf(closed),
-      before: { state: 'pending' },
-      after: { state: closed.state, reason },
+      ...(before.userId ? { subjectId: before.userId } : {}),
+      target: tdOf(before),
+      before: { state: before.state },
+      after: { state: after.state, reason },
     });
   });
   return getManagedPayment(context, auditActor.actor, { id });

@@ -59,6 +59,7 @@ const LINKS: Readonly<Record<NotificationCode, string>> = {
   serverFull: '/admin',
   paymentProblem: '/admin/payments',
   paymentUnanswered: '/admin/payments?problem=unanswered',
+  refundsUnasked: '/admin/payments',
 };
 
 /** Returns the page of the web app where the member goes on; what is about one media leads to that instead. */

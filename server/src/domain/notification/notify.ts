@@ -40,7 +40,7 @@ export async function notifyOfEnd(
 export async function notifyAdmins(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
-  code: Extract<NotificationCode, 'serverFull' | 'paymentProblem' | 'paymentUnanswered'>,
+  code: Extract<NotificationCode, 'serverFull' | 'paymentProblem' | 'paymentUnanswered' | 'refundsUnasked'>,
 ): Promise<void> {
   for (const userId of await listAdmins(tx))
     await insertNotification(tx, { id: ids.uuid(), userId, kind: 'warning', code, data: {}, releaseAt: clock.now() });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError, type CardFields, currencyCode, type Money, type PaymentStep } from '@framelift/contract';
+import { type CardFields, currencyCode, type Money, type PaymentStep } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { SunPay, SunPayCallback } from '../../platform/payments/sunpay/client.ts';
 import { fitSunPayText, type SunPayOrder } from '../../platform/payments/sunpay/request.ts';
@@ -8,10 +8,10 @@ import type { UserRow } from '../user/user.sql.ts';
 import { nameOf, tdOf } from './offers.ts';
 import { type PaymentRow, type Sold, updatePayment } from './payment.sql.ts';
 import type { News } from './settle.ts';
+import { CODE_MS } from './unanswered.ts';
 
-/** A pay page that nobody used is given up after this time; one with a code to pay with later after the longer one. */
+/** A pay page that nobody used is given up after this time. */
 const PAGE_MS = DAY_MS;
-const CODE_MS = 8 * DAY_MS;
 /** A charge of which SunPay knows nothing is sent again after this time, and given up after some attempts. */
 const LOST_MS = 5 * MINUTE_MS;
 const RESENDS = 5;
@@ -26,9 +26,9 @@ export class SunPaySilence extends Error {
   }
 }
 
-/** @throws ApiError `paymentMethodUnavailable` */
+/** @throws SunPaySilence if SunPay is switched off: a job, or an operator, asks again once it is back */
 export function requireSunPay({ sunpay }: Pick<Context, 'sunpay'>): SunPay {
-  if (!sunpay) throw new ApiError('paymentMethodUnavailable');
+  if (!sunpay) throw new SunPaySilence('it is switched off');
   return sunpay;
 }
 
@@ -54,11 +54,11 @@ export function orderAtSunPay(payment: PaymentRow, sold: Sold, user: Pick<UserRo
 /** Signs the fields of a first payment. Those of route 2 are remembered: only these may be sent on, once. */
 export async function beginAtSunPay(
   context: Context,
+  sunpay: SunPay,
   payment: PaymentRow,
   sold: Sold,
   user: UserRow,
 ): Promise<PaymentStep> {
-  const sunpay = requireSunPay(context);
   const order = orderAtSunPay(payment, sold, user);
   if (payment.route === 'cash') return { kind: 'form', route: 1, ...sunpay.cashForm(order) };
   const fields = sunpay.tokenForm({ ...order, cardHandle: cardHandleOf(user.id) });
@@ -102,10 +102,8 @@ export async function askSunPay(
   payment: PaymentRow,
   resend: () => Promise<readonly News[]>,
 ): Promise<readonly News[]> {
-  const { clock, sunpay } = context;
-  if (!sunpay) throw new SunPaySilence('it is switched off');
-  const check = await sunpay.checkPayment({ td: tdOf(payment) });
-  const age = clock.now().getTime() - payment.createdAt.getTime();
+  const check = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
+  const age = context.clock.now().getTime() - payment.createdAt.getTime();
   const isCharge = payment.route === 'charge';
   switch (check.state) {
     case 'success':

@@ -241,8 +241,20 @@ export async function reportUnstopped(context: Context, ref: string): Promise<vo
 export async function alignAtPayPal(context: Context, ref: string): Promise<void> {
   const plan = await findByProviderRef(context.db, ref);
   if (plan?.state !== 'active') return;
+  if (plan.cancelAtEnd) await suspendAtPayPal(context, ref);
+  else {
+    const paypal = requirePayPal(context);
+    const { status } = await paypal.getSubscription(ref);
+    if (status === 'SUSPENDED') await paypal.activateSubscription(ref, 'The member resumed.');
+  }
+  // The member has changed their mind meanwhile, and what was done for it may have come first.
+  const now = await findByProviderRef(context.db, ref);
+  if (now && now.cancelAtEnd !== plan.cancelAtEnd) await alignAtPayPal(context, ref);
+}
+
+/** Makes PayPal charge a plan no more that can still be resumed. @throws PayPalError */
+export async function suspendAtPayPal(context: Context, ref: string): Promise<void> {
   const paypal = requirePayPal(context);
   const { status } = await paypal.getSubscription(ref);
-  if (plan.cancelAtEnd && status === 'ACTIVE') await paypal.suspendSubscription(ref, 'The member cancelled.');
-  if (!plan.cancelAtEnd && status === 'SUSPENDED') await paypal.activateSubscription(ref, 'The member resumed.');
+  if (status === 'ACTIVE') await paypal.suspendSubscription(ref, 'The member cancelled.');
 }

@@ -5,10 +5,9 @@ import { paymentEvents, payments, subscriptions, users } from '../../platform/db
 import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payments/sunpay/client.ts';
 import { openSunPayStore, SUNPAY_SANDBOX_PATH } from '../../sandbox/sunpay/sandbox.ts';
 import { addTrade } from '../../sandbox/sunpay/state.ts';
-import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { openTestDatabase } from '../../testing/database.ts';
-import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts';
-import { buy, cardPage, ledgerOf, payByCard, type Shop, stockShop } from '../../testing/purchases.ts';
+import type { TestApp } from '../../testing/app.ts';
+import type { FaultyProxy } from '../../testing/faulty-proxy.ts';
+import { buy, cardPage, ledgerOf, openFaultyShop, payByCard, type Shop } from '../../testing/purchases.ts';
 import { refusal } from '../../testing/uploads.ts';
 import { insertMember } from '../user/user.sql.ts';
 import { reconcilePayments } from './check.ts';
@@ -21,24 +20,17 @@ describe('payments by card', () => {
   let app: TestApp;
   let proxy: FaultyProxy;
   let shop: Shop;
+  let close: () => Promise<void>;
+  const logged: string[] = [];
+  beforeAll(async () => {
+    ({ app, proxy, shop, close } = await openFaultyShop('sunpay', logged));
+  });
+  afterAll(() => close());
+
   let me: Client;
   let userId: string;
   let email: string;
   let password: string;
-  const logged: string[] = [];
-  beforeAll(async () => {
-    proxy = await openFaultyProxy();
-    app = await startTestApp(await openTestDatabase(), {
-      onLog: (line) => void logged.push(line),
-      sunpayOrigin: proxy.url,
-    });
-    proxy.target = app.url;
-    shop = await stockShop(app);
-  });
-  afterAll(async () => {
-    await app.close();
-    await proxy.close();
-  });
   beforeEach(async () => {
     const member = await app.member();
     ({ userId, email, password } = member);
@@ -211,8 +203,9 @@ describe('payments by card', () => {
     const page = await cardPage(me, begun);
     await app.context.db.update(payments).set({ amount: 160_00 }).where(eq(payments.userId, userId));
     await payByCard(page, 'success');
-    await vi.waitFor(async () =>
-      expect((await ledger()).payments).toMatchObject([{ problem: 'amountMismatch', state: 'created' }]),
+    await vi.waitFor(
+      async () => expect((await ledger()).payments).toMatchObject([{ problem: 'amountMismatch', state: 'created' }]),
+      { timeout: 20_000 },
     );
     expect((await ledger()).points).toBe(0);
   });

@@ -7,6 +7,7 @@ import { askAboutOrder } from './at-paypal.ts';
 import { askSunPay, SunPaySilence } from './at-sunpay.ts';
 import { reportUnstopped, stopAtPayPal, syncBilling } from './billing.ts';
 import { AT_ONCE } from './jobs.ts';
+import { isPaid } from './machine.ts';
 import { billingRef } from './offers.ts';
 import {
   claimCheck,
@@ -21,7 +22,7 @@ import {
 import { askAboutRefunds, repeatRefund, sendBackRest } from './refunds.ts';
 import { charge } from './renewals.ts';
 import { isUngrantable, settle } from './settle.ts';
-import { noteAnswer } from './unanswered.ts';
+import { endLooks, noteAnswer } from './unanswered.ts';
 
 const BATCH = 50;
 /** How long after its beginning an ended payment may still surprise us. */
@@ -32,6 +33,8 @@ const STOP_MS = 7 * DAY_MS;
 const STRAY_DAYS = 90;
 /** How long money can go back at PayPal, whose buyers can also dispute it for as long. */
 const REFUNDABLE_MS = 180 * DAY_MS;
+/** How long a provider that is switched off or silent is waited for with the last look at a payment that was paid. */
+const LAST_LOOK_MS = 30 * DAY_MS;
 
 /** Whether a provider did not answer, so that nobody knows more than before. */
 export const isNoAnswer = (error: unknown): error is Error =>
@@ -83,6 +86,20 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   const next = nextCheck(context, seen, now);
   const payment = await claimCheck(db, seen, { now, next: next ?? new Date(now.getTime() + DAY_MS), unless });
   if (!payment) return;
+  try {
+    await look(context, payment);
+  } catch (error) {
+    const isOver = isPaid(payment) && ageOf(payment, now) >= REFUNDABLE_MS + LAST_LOOK_MS;
+    if (next === null && isOver && isNoAnswer(error)) await endLooks(context, payment);
+    throw error;
+  }
+  // Only now: what the last look would have found must not be lost with the process.
+  if (next === null) await endChecks(db, payment);
+}
+
+/** @throws PayPalError, SunPaySilence */
+async function look(context: Context, payment: PaymentRow): Promise<void> {
+  const { id } = payment;
   if (payment.state === 'paid') {
     const settled = await settle(context, id, []);
     // It can give nothing: its money has to go back, and may have done so by hand.
@@ -92,13 +109,14 @@ export async function checkPayment(context: Context, id: string, everyMs: number
     }
   } else if (payment.state === 'granted') await askAboutRefunds(context, payment);
   else if (payment.state !== 'refunded') await askProvider(context, payment);
-  // Only now: what the last look would have found must not be lost with the process.
-  if (next === null) await endChecks(db, payment);
 }
+
+/** Since its money came. */
+const ageOf = ({ paidAt, createdAt }: PaymentRow, now: Date): number => now.getTime() - (paidAt ?? createdAt).getTime();
 
 /** Returns when a payment is looked at again: soon at first, then less and less often. */
 function nextCheck(context: Context, payment: PaymentRow, now: Date): Date | null {
-  const { state, checks, createdAt, paidAt, provider, unansweredSince } = payment;
+  const { state, checks, createdAt, provider, unansweredSince } = payment;
   const after = (ms: number) => new Date(now.getTime() + ms);
   switch (isUngrantable(payment) ? 'granted' : state) {
     case 'created':
@@ -112,7 +130,7 @@ function nextCheck(context: Context, payment: PaymentRow, now: Date): Date | nul
       return now.getTime() - createdAt.getTime() < LATE_MS || isOut ? after(DAY_MS) : null;
     }
     case 'granted': {
-      const age = now.getTime() - (paidAt ?? createdAt).getTime();
+      const age = ageOf(payment, now);
       return age < REFUNDABLE_MS ? after(Math.min(Math.max(age, DAY_MS), 30 * DAY_MS)) : null;
     }
     default:

@@ -24,6 +24,7 @@ import { PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
 import { findByRequestKey, findPayment, findSold, listOpen, type PaymentRow, type Sold } from './payment.sql.ts';
 import { insertPurchase } from './purchase.ts';
 import { giveUp, isUngrantable, reportProblem, settle } from './settle.ts';
+import { mayBePaidUnseen } from './unanswered.ts';
 
 /** When a new payment is first looked at, should the buyer never come back. */
 const FIRST_CHECK_MS = 2 * MINUTE_MS;
@@ -69,8 +70,7 @@ async function askAboutEarlier(context: Context, userId: string, sold: Sold, key
       if (open.state === 'pending' && age > OUT_OF_REACH_MS) await reportProblem(context, open, 'outOfReach');
       continue;
     }
-    const mayBePaid = (open.state === 'created' && open.route !== 'order') || isInReview(open);
-    if (!mayBePaid) continue;
+    if (!mayBePaidUnseen(open) && !isInReview(open)) continue;
     try {
       await askProvider(context, open);
     } catch (error) {
@@ -158,7 +158,9 @@ async function firstStep(context: Context, payment: PaymentRow, sold: Sold): Pro
   if (payment.provider === 'sunpay') {
     const user = await findUser(context.db, payment.userId ?? '');
     if (!user) throw new ApiError('tokenExpired');
-    return beginAtSunPay(context, payment, sold, user);
+    // Switched off since the payment was made.
+    if (!context.sunpay) throw new ApiError('paymentMethodUnavailable');
+    return beginAtSunPay(context, context.sunpay, payment, sold, user);
   }
   try {
     const url = await beginAtPayPal(context, payment, sold);

@@ -6,10 +6,9 @@ import { reversePayment } from '../../sandbox/paypal/payments.ts';
 import { PAYPAL_SANDBOX } from '../../sandbox/paypal/paypal-sandbox.ts';
 import { sandboxState } from '../../sandbox/paypal/state.ts';
 import { openSandboxStore } from '../../sandbox/store.ts';
-import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { openTestDatabase } from '../../testing/database.ts';
-import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts';
-import { atPayPal, buy, ledgerOf, type Shop, stockShop } from '../../testing/purchases.ts';
+import type { TestApp } from '../../testing/app.ts';
+import type { Fault, FaultyProxy } from '../../testing/faulty-proxy.ts';
+import { atPayPal, buy, ledgerOf, openFaultyShop, type Shop } from '../../testing/purchases.ts';
 import { refusal } from '../../testing/uploads.ts';
 import { deleteRemovedAccounts } from '../account/removal.ts';
 import { endRunOut, renewSubscription } from '../membership/subscriptions.ts';
@@ -28,24 +27,17 @@ describe('payments by PayPal', () => {
   let app: TestApp;
   let proxy: FaultyProxy;
   let shop: Shop;
+  let close: () => Promise<void>;
+  const logged: string[] = [];
+  beforeAll(async () => {
+    ({ app, proxy, shop, close } = await openFaultyShop('paypal', logged));
+  });
+  afterAll(() => close());
+
   let me: Client;
   let userId: string;
   let email: string;
   let password: string;
-  const logged: string[] = [];
-  beforeAll(async () => {
-    proxy = await openFaultyProxy();
-    app = await startTestApp(await openTestDatabase(), {
-      onLog: (line) => void logged.push(line),
-      paypalOrigin: proxy.url,
-    });
-    proxy.target = app.url;
-    shop = await stockShop(app);
-  });
-  afterAll(async () => {
-    await app.close();
-    await proxy.close();
-  });
   beforeEach(async () => {
     const member = await app.member();
     ({ userId, email, password } = member);
@@ -1113,6 +1105,46 @@ describe('payments by PayPal', () => {
       expect(await status()).toBe('CANCELLED');
       expect((await ledger()).payments).toHaveLength(1);
       expect((await refusal(me.call('resumeSubscription'))).code).toBe('noSubscription');
+    });
+
+    it('that PayPal does not cancel go on, which their members are told, and are cancelled when it answers [R-8.catalogue.20]', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      const status = async () => (await app.context.paypal?.getSubscription(ref))?.status;
+      const cancelling = (fault: Fault) => {
+        proxy.fault = (call) => (/\/suspend$/.test(call) ? fault : WEBHOOK.test(call) ? 'refuse' : null);
+        return refusal(me.call('plan_unsubscribe'));
+      };
+      for (const fault of ['refuse', 'notFound', 'lose'] as const) {
+        const text = 'Your subscription could not be cancelled. Please try again.';
+        expect(await cancelling(fault)).toMatchObject({ code: 'unsubscribeFailed', status: 502, message: text });
+        expect(await plan()).toMatchObject({ state: 'active', cancel_at_end: false });
+      }
+      // It had been, without an answer: what the member was told becomes true of PayPal too.
+      expect(await status()).toBe('SUSPENDED');
+      app.clock.advance(2 * MINUTE);
+      await renewDue(app.context);
+      await vi.waitFor(async () => expect(await status()).toBe('ACTIVE'), { timeout: 15_000 });
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
+      expect(await status()).toBe('SUSPENDED');
+      // What is cancelled already is not asked about.
+      proxy.fault = () => 'refuse';
+      expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
+    });
+
+    it('of a PayPal that is switched off, or of another account, can be cancelled all the same', async () => {
+      const off = app.context as { -readonly [Part in 'paypal']: (typeof app.context)[Part] };
+      const { paypal } = off;
+      await subscribe();
+      off.paypal = null;
+      const cancelled = await me.call('plan_unsubscribe').finally(() => Object.assign(off, { paypal }));
+      expect(cancelled).toMatchObject({ cancel_at_end: true });
+      await me.call('resumeSubscription');
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      const store = openSandboxStore(app.context.db, PAYPAL_SANDBOX, sandboxState);
+      await store.change((memory) => void delete memory.subscriptions[ref]);
+      expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
     });
 
     it('whose renewal fails are suspended until they are paid, keep everything, and are back at once [A75]', async () => {

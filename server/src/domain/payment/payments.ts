@@ -10,7 +10,7 @@ import {
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { type Page, paged } from '../../platform/paging.ts';
-import { hashOf, requireSunPay } from './at-sunpay.ts';
+import { hashOf } from './at-sunpay.ts';
 import { askProvider, checkPayment } from './check.ts';
 import { pending } from './create.ts';
 import { failureOf, NOT_STARTED } from './failure.ts';
@@ -182,8 +182,8 @@ export async function sendSunPayToken(
   actor: Actor,
   fields: InputOf<typeof api.sunpayToken>,
 ): Promise<OutputOf<typeof api.sunpayToken>> {
-  const sunpay = requireSunPay(context);
-  const { db, clock, log } = context;
+  const { db, clock, log, sunpay } = context;
+  if (!sunpay) throw new ApiError('paymentMethodUnavailable');
   const hash = hashOf(fields);
   const payment = await findByFormHash(db, signedIn(actor).userId, hash);
   const isFresh = payment?.formAt && clock.now().getTime() - payment.formAt.getTime() <= FORM_MS;

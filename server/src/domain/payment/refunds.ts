@@ -93,7 +93,7 @@ export async function runRefund(context: Context, id: string): Promise<void> {
  * and a bank can take it back. PayPal lists the refunds of an order. Of a charge of a subscription it tells only that some
  * of it went back, or all, and with each refund how much had gone back by then: an operator looks at a part that we do not
  * know. SunPay tells that money went back, not how much.
- * @throws PayPalError
+ * @throws PayPalError, SunPaySilence
  */
 export async function askAboutRefunds(context: Context, payment: PaymentRow): Promise<void> {
   const { id, providerCaptureId: captureId, providerOrderId } = payment;

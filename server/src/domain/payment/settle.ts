@@ -93,15 +93,22 @@ export async function settle(context: Context, id: string, news: readonly News[]
 
 /**
  * Ends a payment that `isUnanswered`: an operator has looked at its provider, and nothing was charged. A renewal is tried
- * again, or paid by the member; a purchase is begun anew. Returns undefined for any other, which stays as it is.
+ * again, or paid by the member; a purchase is begun anew. Returns it before and after, undefined for any other, which stays
+ * as it is.
  */
-export async function closeUnanswered(context: Context, tx: Tx, id: string): Promise<PaymentRow | undefined> {
+export async function closeUnanswered(
+  context: Context,
+  tx: Tx,
+  id: string,
+): Promise<{ readonly before: PaymentRow; readonly after: PaymentRow } | undefined> {
   const locked = await lockPayment(tx, id);
   if (!locked || !isUnanswered(context, locked.payment)) return undefined;
-  const { payment, user } = locked;
-  return payment.subscriptionId === null
-    ? giveUp(context, tx, payment, 'notCharged')
-    : apply(context, tx, payment, user, { kind: 'declined', code: 'notCharged' });
+  const { payment: before, user } = locked;
+  const after =
+    before.subscriptionId === null
+      ? await giveUp(context, tx, before, 'notCharged')
+      : await apply(context, tx, before, user, { kind: 'declined', code: 'notCharged' });
+  return { before, after };
 }
 
 async function apply(
@@ -208,8 +215,9 @@ export async function giveUp(
   failureCode: 'cancelled' | 'replaced' | 'notCharged' | null,
 ): Promise<PaymentRow> {
   const now = context.clock.now();
-  // It is approved, or has charged another amount: PayPal would go on to charge it by itself.
-  const ref = payment.state === 'pending' || payment.problem ? billingRef(payment) : null;
+  // It is approved, perhaps unseen, or has charged another amount: PayPal would go on to charge it by itself.
+  const isStopped = payment.state === 'pending' || payment.problem || failureCode === 'notCharged';
+  const ref = isStopped ? billingRef(payment) : null;
   if (ref) await context.jobs.enqueue(tx, stopBilling, { ref });
   const ended = { state: 'expired', failureCode, endedAt: now, formHash: null } as const;
   // The capture of one that is pending may have taken its money.

@@ -22,8 +22,8 @@ import {
 } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
-import { requirePayPal } from './at-paypal.ts';
-import { isEndedAtPayPal, stopAtPayPal, syncBilling } from './billing.ts';
+import { isGone, requirePayPal } from './at-paypal.ts';
+import { isEndedAtPayPal, stopAtPayPal, suspendAtPayPal, syncBilling } from './billing.ts';
 import { askProvider, isNoAnswer } from './check.ts';
 import { createPayment, pending } from './create.ts';
 import { alignBilling, stopBilling } from './jobs.ts';
@@ -119,10 +119,13 @@ export function listSubscriptions(
 
 /**
  * Cancels the plan at the end of what is paid. One that is suspended, or has no end, ends now.
- * @throws ApiError `noSubscription`
+ * @throws ApiError `noSubscription`; `unsubscribeFailed` where PayPal does not confirm that it charges no more
  */
 export async function cancelPlan(context: Context, actor: Actor): Promise<SubscriptionInfo> {
-  const { id, userId } = await getPlan(context, actor);
+  const plan = await getPlan(context, actor);
+  const { id, userId } = plan;
+  // What has ended is stopped by itself, and charged money goes back; another month of what goes on would be taken.
+  if (!plan.cancelAtEnd && !endsNow(context, plan)) await stopRenewing(context, plan);
   await context.db.transaction(async (tx) => {
     // A payment of it that is under way comes first or last.
     await findUserForUpdate(tx, userId);
@@ -148,11 +151,33 @@ export async function stopChargesOf(context: Context, userId: string): Promise<v
   else for (const ref of refs) await stopAtPayPal(context, ref);
 }
 
+/**
+ * Makes PayPal charge no further month, before a member is told so.
+ * @throws ApiError `unsubscribeFailed` if it refuses, or does not answer: the plan goes on
+ */
+async function stopRenewing(context: Context, { id, provider, providerRef: ref }: SubscriptionRow): Promise<void> {
+  const { db, clock, log, paypal } = context;
+  // Without PayPal nobody but the operator can stop it there, who is told when the job has failed for days.
+  if (provider !== 'paypal' || !ref || !paypal) return;
+  // It may stop without our hearing of it: PayPal is asked soon, and made to follow the plan if that goes on.
+  await updateSubscription(db, id, { nextCheckAt: new Date(clock.now().getTime() + MINUTE_MS) });
+  try {
+    await suspendAtPayPal(context, ref);
+  } catch (error) {
+    // PayPal charges nothing for what it does not know.
+    if (isGone(error)) return;
+    if (!(error instanceof PayPalError)) throw error;
+    log.warn({ err: error, debugId: error.debugId }, 'PayPal does not cancel a plan');
+    throw new ApiError('unsubscribeFailed');
+  }
+}
+
+const endsNow = ({ clock }: Context, { state, paidUntil }: SubscriptionRow): boolean =>
+  state === 'suspended' || paidUntil === null || paidUntil <= clock.now();
+
 async function cancel(context: Context, tx: Tx, row: SubscriptionRow): Promise<void> {
   const ref = row.provider === 'paypal' ? row.providerRef : null;
-  if (row.state === 'suspended' || row.paidUntil === null || row.paidUntil <= context.clock.now()) {
-    return endPlanNow(context, tx, row);
-  }
+  if (endsNow(context, row)) return endPlanNow(context, tx, row);
   await setCancelAtEnd(tx, row.id, true);
   if (ref) await context.jobs.enqueue(tx, alignBilling, { ref });
 }

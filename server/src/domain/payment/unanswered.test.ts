@@ -52,7 +52,8 @@ describe('payments whose provider does not answer', () => {
     await reconcilePayments(app.context);
   };
   const silent = () => 'refuse' as const;
-  const unanswered = async () => (await admin.call('managedPayments', { input: { problem: 'unanswered' } })).data;
+  const unanswered = async () =>
+    (await admin.call('managedPayments', { input: { problem: 'unanswered', member: userId } })).data;
   const told = async () =>
     (await admin.call('notifications', { input: {} })).data.filter(({ link }) => link?.includes('unanswered'));
   const close = (id: string) => admin.call('closePayment', { input: { id, reason: 'Nothing in the console' } });
@@ -118,6 +119,85 @@ describe('payments whose provider does not answer', () => {
     expect((await refusal(close(id))).code).toBe('paymentNotClosable');
     expect(await ledger()).toMatchObject({ points: 550, payments: [{ state: 'granted' }] });
     expect(await unanswered()).toEqual([]);
+  });
+
+  it('are shown too where nobody came back from a page on which they may have been made [R-9.payment.3]', async () => {
+    app.clock.advance(DAY);
+    const order = await buy(app, me, shop.offers.sea);
+    const page = await buy(app, me, shop.offers.pack, 'card');
+    const opened = await cardPage(me, page);
+    const approved = await buy(app, me, shop.offers.normal);
+    paypal.fault = (call) => (/Webhook/.test(call) ? 'refuse' : null);
+    await atPayPal(approved, 'approve');
+    paypal.fault = sunpay.fault = silent;
+    await later(3 * MINUTE);
+    expect(await unanswered()).toEqual([]);
+    await later(3 * HOUR);
+    const listed = await unanswered();
+    // An order at PayPal is charged by us alone.
+    expect(listed.map(({ td, state }) => [td, state])).toEqual([
+      [approved.td, 'created'],
+      [page.td, 'created'],
+    ]);
+    expect((await admin.call('siteStatus')).payments).toMatchObject({ unanswered: 2 });
+    expect(await told()).toHaveLength(2);
+    for (const { id } of listed)
+      expect(await close(id)).toMatchObject({ state: 'expired', code: 'notCharged', unanswered_since: null });
+    const audited = (await admin.call('auditLog', { input: { action: 'payment.closed' } })).data;
+    expect(audited.find(({ target }) => target === page.td)).toMatchObject({ before: { state: 'created' } });
+    expect(await unanswered()).toEqual([]);
+    expect(await me.call('payment', { params: { td: order.td } })).toMatchObject({ state: 'created' });
+    // Both can be bought again; what was approved is charged by PayPal no more, and what was paid on the page is found.
+    paypal.fault = sunpay.fault = () => null;
+    await payByCard(opened, 'success', { silent: '1' });
+    await later(DAY);
+    expect((await ledger()).payments.find(({ provider }) => provider === 'sunpay')).toMatchObject({ state: 'granted' });
+    const ref = (await ledger()).payments.find(({ route }) => route === 'billing')?.providerOrderId ?? '';
+    const status = async () => (await app.context.paypal?.getSubscription(ref))?.status;
+    await vi.waitFor(async () => expect(await status()).toBe('CANCELLED'), { timeout: 20_000 });
+  });
+
+  it('by a code are shown once it has run out: until then its buyer may still pay', async () => {
+    app.clock.advance(DAY);
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    await payByCard(await cardPage(me, begun), 'created');
+    await vi.waitFor(async () => expect(await last()).toMatchObject({ pendingReason: 'code' }), { timeout: 20_000 });
+    sunpay.fault = silent;
+    for (let day = 0; day < 8; day += 1) await later(DAY);
+    expect(await unanswered()).toEqual([]);
+    await later(DAY + 2 * HOUR);
+    ({ client: admin } = await app.admin());
+    expect(await unanswered()).toMatchObject([{ td: begun.td, state: 'pending', code: 'code' }]);
+    expect(await close((await last()).id)).toMatchObject({ state: 'expired' });
+  });
+
+  it('of what was granted are not asked for refunds for ever: a month after the last look operators are told', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    await payByCard(await cardPage(me, begun), 'success');
+    await vi.waitFor(async () => expect(await last()).toMatchObject({ state: 'granted' }), { timeout: 20_000 });
+    const off = app.context as { -readonly [Part in 'sunpay']: (typeof app.context)[Part] };
+    const { sunpay: on } = off;
+    off.sunpay = null;
+    try {
+      await later(179 * DAY);
+      await later(30 * DAY);
+      ({ client: admin } = await app.admin());
+      expect((await last()).nextCheckAt).not.toBeNull();
+      // An operator who asks just now is answered, too.
+      const { id } = await last();
+      const asked = await refusal(admin.call('repairPayment', { input: { id, clear: false, reason: 'Refunded?' } }));
+      expect(asked.code).toBe('providerSilent');
+      await later(2 * DAY);
+      expect(await last()).toMatchObject({ state: 'granted', nextCheckAt: null, problem: null });
+      const { data } = await admin.call('notifications', { input: {} });
+      expect(data.map(({ title, link }) => [title, link])).toContainEqual([
+        'Refunds can no longer be checked',
+        '/admin/payments',
+      ]);
+      expect((await admin.call('managedPayment', { params: { id } })).events.at(-1)?.type).toBe('refunds.unasked');
+    } finally {
+      off.sunpay = on;
+    }
   });
 
   it('by card for a renewal are closed as a failed charge: the plan waits for its money, late or of another try', async () => {

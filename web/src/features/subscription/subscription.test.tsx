@@ -186,7 +186,7 @@ describe('the plan of a member', () => {
 
   it('that could not be cancelled stays, and says so', async () => {
     const text = errorText('unsubscribeFailed', 'en');
-    await show([prime], { '/plan_unsubscribe': () => refusal(422, 'unsubscribeFailed', text) });
+    await show([prime], { '/plan_unsubscribe': () => refusal(502, 'unsubscribeFailed', text) });
     await press('Cancel plan');
     await answer('Cancel Prime?', 'Cancel plan');
     expect(await screen.findByText(text)).toBeTruthy();

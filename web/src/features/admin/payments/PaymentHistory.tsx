@@ -32,6 +32,8 @@ export function PaymentHistory({ payment: { events, currency, date } }: { paymen
         return t('history.refunded', { amount });
       case 'refund.failed':
         return t('history.refundFailed');
+      case 'refunds.unasked':
+        return t('history.refundsUnasked');
       case 'takenBack':
         return t('history.takenBack', { points: body.points, spent: body.spent });
       case 'payNow.declined':
