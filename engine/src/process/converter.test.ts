@@ -124,7 +124,7 @@ test('the process is kept for the next conversion, and gives way to the server',
   const [first] = children();
   await one.convert(request({ effect: 0 }));
   expect(children()).toEqual([first]);
-  expect(getPriority(first as number)).toBe(5);
+  expect(getPriority(first as number)).toBe(getPriority() + 5);
 });
 
 test.skipIf(process.platform !== 'linux')("the process does not see the server's secrets", async () => {
@@ -294,6 +294,22 @@ test('a picture that somebody waits for is converted beside the others [S4]', as
   await Promise.all([running, waiting]);
   await asked;
   expect(order).toEqual(['asked', 'waiting']);
+});
+
+test('a member waits for no conversion of a guest, which gives way [S4]', async () => {
+  const one = converter();
+  const order: string[] = [];
+  const running = one.convert(request({ effect: 0 }), { isGuest: true });
+  const [guests] = await vi.waitFor(() => {
+    expect(children()).toHaveLength(1);
+    return children();
+  });
+  const waiting = one.convert(request(), { isGuest: true }).then(() => order.push('guest'));
+  await one.convert(request({ effect: 0 })).then(() => order.push('member'));
+  await Promise.all([running, waiting]);
+  expect(order).toEqual(['member', 'guest']);
+  const [members] = children().filter((pid) => pid !== guests);
+  expect([members, guests].map((pid) => getPriority(pid))).toEqual([5, 10].map((more) => getPriority() + more));
 });
 
 test('close rejects what runs and what waits, and leaves no process', async () => {

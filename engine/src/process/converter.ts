@@ -95,8 +95,11 @@ export interface Converter extends EngineCalls {
 }
 
 const VIDEO_MEMORY_MB = 3000;
+const CONVERSION_PRIORITY = 5;
 /** Gives way to the conversions of uploads: they get about three quarters of the time. */
 const REQUEST_PRIORITY = 10;
+/** What guests want gives way in the same way to what members want. */
+const GUEST_PRIORITY = 5;
 const LOWEST_PRIORITY = 19;
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
@@ -125,13 +128,18 @@ export function createConverter(options: ConverterOptions): Converter {
   const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log, ...(silenceMs && { silenceMs }) };
   const queueOf = (count: number, changed: Partial<ForkLimits> = {}) =>
     createQueue(Array.from({ length: count }, () => new ForkedEngine({ ...limits, ...changed })));
-  const pictures = queueOf(processes);
   const videos = queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb });
-  const requests = queueOf(1, { priority: REQUEST_PRIORITY });
   const previews = queueOf(1);
+  const laneOf = (lower: number) => ({
+    pictures: queueOf(processes, { priority: CONVERSION_PRIORITY + lower }),
+    requests: queueOf(1, { priority: REQUEST_PRIORITY + lower }),
+    depthMaps: queueOf(1, { engine: { ...engine, threads: 1 }, priority: REQUEST_PRIORITY + lower }),
+  });
+  const members = laneOf(0);
+  const guests = laneOf(GUEST_PRIORITY);
+  const laneFor = (turn: Turn | undefined) => (turn?.isGuest ? guests : members);
   // Interactive calls: they never queue behind conversions, and probes, which read headers, not behind depth maps.
   const probes = queueOf(1, { engine: { ...engine, threads: 1 } });
-  const depthMaps = queueOf(1, { engine: { ...engine, threads: 1 }, priority: REQUEST_PRIORITY });
   // Models take much memory: this process ends as soon as it has returned its result.
   const inspections = queueOf(1, { idleMs: 0 });
   // Nobody waits for a demonstration, and there is one: the process ends after its last angle.
@@ -155,7 +163,7 @@ export function createConverter(options: ConverterOptions): Converter {
     files: Parameters<EngineCalls[Name]>[0],
     turn: Turn | undefined,
   ): Promise<void> =>
-    depthMaps.run(
+    laneFor(turn).depthMaps.run(
       (one) =>
         writeAtomically(files.outPath, async (outPath) => {
           await one.call(name, { ...files, outPath }, { timeLimitMs: STILL_LIMIT_MS });
@@ -166,12 +174,13 @@ export function createConverter(options: ConverterOptions): Converter {
     null;
   return {
     convert(request, options = {}) {
+      const { requests, pictures } = laneFor(options);
       const queue = request.kind === 'video' ? videos : options.interactive ? requests : pictures;
       return queue.run((one) => convertIn(one, request, options), options);
     },
     probe: (path, turn) => probes.run((one) => one.call('probe', path, probing), turn),
     depthMap: (files, turn) =>
-      depthMaps.run((one) => one.call('depthMap', files, { timeLimitMs: STILL_LIMIT_MS }), turn),
+      laneFor(turn).depthMaps.run((one) => one.call('depthMap', files, { timeLimitMs: STILL_LIMIT_MS }), turn),
     shrink: (files, turn) => written('shrink', files, turn),
     rasterize: (files, turn) => written('rasterize', files, turn),
     probeVideo: (source, turn) => probes.run((one) => one.call('probeVideo', source, probing), turn),
@@ -209,7 +218,8 @@ export function createConverter(options: ConverterOptions): Converter {
       return answer;
     },
     async close() {
-      const queues = [pictures, videos, requests, previews, probes, depthMaps, inspections, drawings];
+      const lanes = [members, guests].flatMap((lane) => Object.values(lane));
+      const queues = [...lanes, videos, previews, probes, inspections, drawings];
       const drained = queues.map((queue) => queue.close());
       await Promise.all(queues.flatMap(({ all }) => all).map((one) => one.close()));
       await Promise.all(drained);

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { EngineError } from '../errors.ts';
 import { BEAT_MS } from '../pulse.ts';
@@ -10,7 +10,7 @@ import { watchMemory } from './resident-memory.ts';
 export interface ForkLimits {
   readonly engine: EngineOptions;
   readonly memoryLimitMb: number;
-  /** Lower (larger) than the server's 0, so that pages stay responsive during conversions. 5 by default. */
+  /** Added to this process's, so that pages stay responsive during conversions. 5 by default. */
   readonly priority?: number;
   /** Idle time after which the process is ended, to free its memory. */
   readonly idleMs: number;
@@ -27,6 +27,7 @@ export interface CallOptions extends CallHooks {
 }
 
 const PRIORITY = 5;
+const LOWEST_PRIORITY = 19;
 const STDERR_KEPT = 2000;
 const SILENCE_MS = 10_000;
 /** Until the first sign of life, which includes loading the program. */
@@ -223,7 +224,7 @@ export class ForkedEngine {
 /** Lowers the priority before the process starts threads: on Linux each thread inherits the value at its creation. */
 function lowerPriority(pid: number, priority: number): void {
   try {
-    setPriority(pid, priority);
+    setPriority(pid, Math.min(LOWEST_PRIORITY, getPriority() + priority));
   } catch {
     // The process died already, which its 'close' reports, or the system refuses: then it runs at normal priority.
   }

@@ -4,6 +4,8 @@ import { EngineError } from '../errors.ts';
 export interface Turn {
   /** Id of the user whose work it is; calls without one share a turn. */
   readonly user?: string | undefined;
+  /** Guests are served apart from members and with a lower priority, because new guest accounts cost nothing. */
+  readonly isGuest?: boolean | undefined;
   /** Leaves the queue when it fires. */
   readonly signal?: AbortSignal | undefined;
 }

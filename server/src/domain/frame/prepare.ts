@@ -8,7 +8,7 @@ import type { PanelVariant } from '../media/deliver/panel-picture.ts';
 import { startVideoFormat } from '../media/deliver/video.ts';
 import { makeCopy } from '../media/lifecycle/copies.ts';
 import { findMedia } from '../media/media.sql.ts';
-import { findUser } from '../user/user.sql.ts';
+import { isGuest } from '../user/user.sql.ts';
 import { findFrameById } from './frame.sql.ts';
 import { deleteFailedFrameFile, deleteFrameFile, failFrameFile, insertFrameFile, listFramesOf } from './item.sql.ts';
 import { type Need, type Plan, planFrame } from './plan.ts';
@@ -63,7 +63,7 @@ async function start(context: Context, need: Need, again: boolean): Promise<void
     await deleteFailedFrameFile(tx, media.id, variant);
     const row = { mediaId: media.id, variant, createdAt: context.clock.now() };
     if (!(await insertFrameFile(tx, row))) return;
-    const user = { id: media.ownerId, isGuest: (await findUser(tx, media.ownerId))?.kind === 'guest' };
+    const user = { id: media.ownerId, isGuest: await isGuest(tx, media.ownerId) };
     await context.jobs.enqueue(tx, makeFile, { mediaId: media.id, variant }, { user });
   });
 }

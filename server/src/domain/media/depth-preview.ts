@@ -49,7 +49,7 @@ export async function previewDepth(
           pair: 'flat',
           preview: true,
         },
-        { user, signal: hangUp },
+        { user, isGuest: actor.kind === 'guest', signal: hangUp },
       );
       if (!preview) throw new Error('The engine made no preview');
       const url = async (path: string, type: string) => `data:${type};base64,${await readFile(path, 'base64')}`;

@@ -4,7 +4,7 @@ import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts';
 import { fail } from './convert/attempt.ts';
 import { convertPicture } from './convert/convert-picture.ts';
 import { convertVideo, failVideo } from './convert/convert-video.ts';
-import { pictureConversion, videoConversion } from './convert/start-conversion.ts';
+import { guestPictureConversion, pictureConversion, videoConversion } from './convert/start-conversion.ts';
 import { expireUploads, purge, reconcile } from './lifecycle/cleanup.ts';
 import { remakeMissingJob, runRemakeMissing } from './lifecycle/remake-missing.ts';
 
@@ -14,12 +14,13 @@ const expireUploadLinks = defineJob('uploads.expire', noData, { every: 300 });
 const reconcileObjects = defineJob('objects.reconcile', noData, { every: 6 * 3600 });
 
 /**
- * @param converters concurrent conversions of pictures in this process
+ * @param converters concurrent conversions of pictures in this process, and as many of guests
  * @param videos concurrent conversions of videos in this process
  */
 export function mediaJobs(converters: number, videos: number): Handler<Context>[] {
   return [
     handle(pictureConversion, { run: convertPicture, dead: fail, concurrency: converters }),
+    handle(guestPictureConversion, { run: convertPicture, dead: fail, concurrency: converters }),
     handle(videoConversion, { run: convertVideo, dead: failVideo, concurrency: videos }),
     handle(purgeMedia, { run: purge }),
     handle(expireUploadLinks, { run: expireUploads }),

@@ -6,7 +6,7 @@ import { LIMITS } from '@framelift/contract';
 import type { OutputFile, PictureResult } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { findUser } from '../user/user.sql.ts';
+import { isGuest } from '../user/user.sql.ts';
 import { findKnownKeys, insertAssets, insertObjects, type NewAsset, type NewObject } from './asset.sql.ts';
 import type { MediaRow } from './media.sql.ts';
 import { evictFiles, storedBytes } from './usage.sql.ts';
@@ -119,8 +119,7 @@ async function keepToShare(context: Context, ownerId: string, kept: readonly str
     await deleteObjects(
       context,
       await db.transaction(async (tx) => {
-        const isGuest = (await findUser(tx, ownerId))?.kind === 'guest';
-        const share = isGuest ? Math.min(GUEST_SHARE, settings.resultBytes) : settings.resultBytes;
+        const share = (await isGuest(tx, ownerId)) ? Math.min(GUEST_SHARE, settings.resultBytes) : settings.resultBytes;
         const orphans: string[] = [];
         for (;;) {
           const { lasting, files } = await storedBytes(tx, [ownerId], null);

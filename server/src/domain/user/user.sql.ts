@@ -19,6 +19,11 @@ export async function findUser(db: Queries, id: string): Promise<UserRow | undef
   return row;
 }
 
+/** Returns whether a user is a guest, whose work gives way to that of members. */
+export async function isGuest(db: Queries, id: string): Promise<boolean> {
+  return (await findUser(db, id))?.kind === 'guest';
+}
+
 /** Returns the names of users by their ids. */
 export async function userNames(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();

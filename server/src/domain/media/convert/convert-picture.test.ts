@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, DOWNLOAD_FORMATS, mediaDetail } from '@framelift/contract';
 import { sizeOf } from '@framelift/engine/testing/pictures';
@@ -35,6 +35,11 @@ const CALIBRATION = JSON.stringify({
   screenW: { value: 384 },
   screenH: { value: 512 },
 });
+
+function conversionProcesses(): number[] {
+  const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'convert-process'], { encoding: 'utf8' });
+  return found.trim().split('\n').map(Number);
+}
 
 describe('converting', () => {
   let app: TestApp;
@@ -322,14 +327,30 @@ describe('converting', () => {
     await own.close();
   });
 
+  test("a member's picture waits for none of a guest's [S4]", async () => {
+    const own = await startTestApp(await openTestDatabase(), { converter: { silenceMs: 120_000 } });
+    const guest = own.client({ token: (await own.guest()).token });
+    const member = own.client({ token: (await own.member()).token });
+    const { id } = await upload(own, guest, await smallJpeg(11));
+    const step = async () => (await guest.call('media', { params: { id } })).step;
+    await expect.poll(step, { timeout: 60_000, interval: 10 }).not.toMatch(/waiting|open/);
+    const guests = conversionProcesses().filter((pid) => getPriority(pid) === getPriority() + 10);
+    for (const pid of guests) process.kill(pid, 'SIGSTOP');
+    expect(await upload(own, member, await smallJpeg(12), { effect_param_id: 0 })).toMatchObject({ status: 1 });
+    expect(await guest.call('media', { params: { id } })).toMatchObject({ status: 0 });
+    for (const pid of guests) process.kill(pid, 'SIGCONT');
+    expect(await ended(guest, id)).toMatchObject({ status: 1 });
+    await own.close();
+  });
+
   test('a conversion whose process hangs goes on in another one [S6]', async () => {
     const own = await startTestApp(await openTestDatabase(), { converter: { silenceMs: 3000 } });
     const ownClient = own.client({ token: (await own.member()).token });
     const { id } = await upload(own, ownClient, await smallJpeg(9));
     const step = async () => (await ownClient.call('media', { params: { id } })).step;
     await expect.poll(step, { timeout: 60_000, interval: 10 }).not.toMatch(/waiting|open/);
-    const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'convert-process'], { encoding: 'utf8' });
-    for (const pid of found.trim().split('\n')) process.kill(Number(pid), 'SIGSTOP');
+    // Also those of `app`, which later tests do not use.
+    for (const pid of conversionProcesses()) process.kill(pid, 'SIGSTOP');
     expect(await ended(ownClient, id)).toMatchObject({ status: 1, failure: null });
     const [row] = await own.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
     expect(row).toMatchObject({ state: 'done', attempts: 2 });

@@ -4,6 +4,7 @@ import { ApiError } from '@framelift/contract';
 import type { PictureResult } from '@framelift/engine';
 import type { Context } from '../../../context.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
+import { isGuest } from '../../user/user.sql.ts';
 import { updateRevision } from '../edit/revision.sql.ts';
 import { addConversion, storeResults } from '../results.ts';
 import { type Attempt, attempt, type ConvertData, complete, replaceResults } from './attempt.ts';
@@ -18,7 +19,7 @@ export function convertPicture(context: Context, data: ConvertData, run: JobRun)
 
 /** @throws EngineError, ApiError `uploadMissing` */
 async function makeResult(
-  { storage, converter }: Context,
+  { db, storage, converter }: Context,
   { view, signal, onProgress }: Attempt,
   folder: string,
 ): Promise<PictureResult> {
@@ -30,7 +31,9 @@ async function makeResult(
   const path = join(folder, 'depth');
   const reused = stored && (await storage.readTo(stored.key, path)) ? { path, source: stored.source } : null;
   const request = { ...toEngineRequest(view), input, outDir, preview: true };
-  return converter.convert(reused ? { ...request, depth: reused } : request, { signal, onProgress });
+  const guest = await isGuest(db, view.media.ownerId);
+  const options = { isGuest: guest, signal, onProgress };
+  return converter.convert(reused ? { ...request, depth: reused } : request, options);
 }
 
 /**

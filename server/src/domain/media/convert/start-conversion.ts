@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
-import { findUser } from '../../user/user.sql.ts';
+import { isGuest } from '../../user/user.sql.ts';
 import type { MediaRow } from '../media.sql.ts';
 import { insertConversion } from './conversion.sql.ts';
 import { pay } from './payment.ts';
@@ -15,6 +15,9 @@ const data = z.strictObject({ conversionId: z.uuid() });
 
 /** Converts one picture. The id of the job equals that of the conversion, so that a conversion has one job. */
 export const pictureConversion = defineJob('media.convert', data, SPREAD);
+
+/** Converts one picture of a guest, in places of their own: a member waits for none of them. */
+export const guestPictureConversion = defineJob('media.convertForGuest', data, SPREAD);
 
 /**
  * Converts one video, or makes one additional format of it. An attempt resumes where the previous one ended, so a
@@ -40,7 +43,8 @@ export async function startConversion(
   const conversionId = ids.uuid();
   if (media.price > 0 && media.paidFor === null) await pay(context, tx, media, conversionId);
   await insertConversion(tx, { id: conversionId, mediaId, revision, format, createdAt: now });
-  const job = mediaType === MEDIA_TYPE.video ? videoConversion : pictureConversion;
-  const user = { id: ownerId, isGuest: (await findUser(tx, ownerId))?.kind === 'guest' };
+  const user = { id: ownerId, isGuest: await isGuest(tx, ownerId) };
+  const picture = user.isGuest ? guestPictureConversion : pictureConversion;
+  const job = mediaType === MEDIA_TYPE.video ? videoConversion : picture;
   await jobs.enqueue(tx, job, { conversionId }, { id: conversionId, user });
 }

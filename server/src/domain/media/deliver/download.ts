@@ -19,6 +19,7 @@ import type { Context } from '../../../context.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { MINUTE_MS } from '../../../platform/time.ts';
 import { deviceProfile } from '../../device-type/device-types.ts';
+import { isGuest } from '../../user/user.sql.ts';
 import { type DownloadFile, findFile, findObject, touchFile } from '../asset.sql.ts';
 import { toEngineRequest } from '../convert/engine-request.ts';
 import { asApiError } from '../engine-errors.ts';
@@ -211,7 +212,7 @@ async function make(
             archive: request.archive,
             archiveDate: (media.finishedAt ?? media.createdAt).getTime(),
           },
-          { user: media.ownerId, signal, interactive },
+          { user: media.ownerId, isGuest: await isGuest(db, media.ownerId), signal, interactive },
         );
         const file = archive ?? files[0];
         if (!file) throw new Error(`The engine made no ${request.variant}`);

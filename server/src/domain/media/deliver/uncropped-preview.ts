@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ApiError, api } from '@framelift/contract';
 import type { Context } from '../../../context.ts';
 import { deviceProfile } from '../../device-type/device-types.ts';
+import { isGuest } from '../../user/user.sql.ts';
 import { findAssetKey } from '../asset.sql.ts';
 import type { MediaView } from '../media.sql.ts';
 import { createMaker } from './make-once.ts';
@@ -9,7 +10,7 @@ import { createMaker } from './make-once.ts';
 const make = createMaker<string>({
   endpoint: api.mediaPart,
   missing: 'mediaNotFound',
-  async make({ context: { storage, converter }, view: { media, device, keys }, results, folder: outDir, signal }) {
+  async make({ context: { db, storage, converter }, view: { media, device, keys }, results, folder: outDir, signal }) {
     const { sourceWidth: width, sourceHeight: height } = media;
     const input = join(outDir, 'original');
     if (!keys.original || !width || !height) throw new ApiError('mediaNotFound');
@@ -18,7 +19,7 @@ const make = createMaker<string>({
     const request = { kind: 'picture', input, outDir, crop, name: 'uncropped', effect: 0, preview: true } as const;
     const { preview } = await converter.convert(
       { ...request, device: deviceProfile(device), ...(media.ground === null ? {} : { ground: media.ground }) },
-      { user: media.ownerId, signal, interactive: true },
+      { user: media.ownerId, isGuest: await isGuest(db, media.ownerId), signal, interactive: true },
     );
     if (!preview) throw new Error('The engine made no preview');
     return (await results.add({ role: 'uncropped' }, preview.colour, 'image/jpeg')).objectKey;

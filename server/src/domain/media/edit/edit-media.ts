@@ -116,7 +116,7 @@ export async function setMediaDepth(
         await receiveDepth(body, sent);
         const size = await context.converter.depthMap(
           { path: sent, outPath: kept },
-          { user: media.ownerId, signal: hangUp },
+          { user: media.ownerId, isGuest: actor.kind === 'guest', signal: hangUp },
         );
         const depthMap = await results.put(kept, 'image/png', 'depth');
         const { size: bytes } = await stat(kept);
