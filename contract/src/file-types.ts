@@ -25,7 +25,13 @@ export const FILE_TYPES = {
     // MPO and JPS are JPEGs with a second view, written by 3D cameras.
     extensions: ['jpg', 'jpeg', 'jpe', 'jfif', 'mpo', 'jps'],
   },
-  png: { kind: 'picture', name: 'PNG', mime: 'image/png', aliases: ['image/x-png'], extensions: ['png'] },
+  png: {
+    kind: 'picture',
+    name: 'PNG',
+    mime: 'image/png',
+    aliases: ['image/x-png', 'image/apng', 'image/vnd.mozilla.apng'],
+    extensions: ['png', 'apng'],
+  },
   heic: {
     kind: 'picture',
     name: 'HEIC',

@@ -3,6 +3,7 @@ export * from './actors.ts';
 export * from './ad-endpoints.ts';
 export * from './admin.ts';
 export * from './admin-endpoints.ts';
+export * from './animation.ts';
 export * from './broadcast-endpoints.ts';
 export * from './client.ts';
 export * from './contains-personal-info.ts';

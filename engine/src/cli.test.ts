@@ -6,9 +6,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from './formats/index.ts';
 import { requireBuilt } from './testing/built.ts';
-import { draw, drawScene, encoder } from './testing/pictures.ts';
+import { animation, draw, drawScene, encoder } from './testing/pictures.ts';
 import { unzipped } from './testing/tools.ts';
 import { writeVideo } from './testing/videos.ts';
+import { VIDEO_LIMITS } from './video/limits.ts';
+import { examineVideo } from './video/open-video.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-cli-'));
 const photo = join(folder, 'photo.jpg');
@@ -221,4 +223,20 @@ test('a video becomes a video, or several in one run, of formats that videos can
   expect(await run([...several, '--out', both])).toMatchObject({ code: 0 });
   expect(readdirSync(both).sort()).toEqual(['video_LR.mp4', 'video_LRF_Full_SBS.mp4']);
   expect(await run(['video.mkv', '--tier', 'slow'])).toMatchObject({ code: 2 });
+});
+
+test('an animation becomes a video, or its first frame a picture [T11]', async () => {
+  const frames = animation([drawScene(160, 96), draw(160, 96, () => [9, 9, 200])]);
+  writeFileSync(join(folder, 'party.gif'), await frames.gif({ delay: [600, 900] }).toBuffer());
+  const args = ['party.gif', '--device', '3d-tv', '--tier', 'fast', '--crop', '0,0,160,96', '--json'];
+  const moving = outFolder();
+  const video = await run([...args, '--out', moving]);
+  expect(video.code).toBe(0);
+  expect(readdirSync(moving)).toEqual(['party_LR.mp4']);
+  const read = await examineVideo(join(moving, 'party_LR.mp4'), VIDEO_LIMITS);
+  expect(read.info).toMatchObject({ video: 'h264', frames: 4, seconds: 3 });
+  const still = outFolder();
+  const picture = await run([...args, '--still', '--out', still]);
+  expect(JSON.parse(picture.out)).toMatchObject({ notes: expect.arrayContaining(['firstFrame']) });
+  expect(readdirSync(still)).toEqual(['party_LR.jpg']);
 });

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PictureNote } from '@framelift/contract';
+import { mayBeAnimated } from '@framelift/contract/animation';
 import {
   ANAGLYPHS,
   FORMAT_NAMES,
@@ -47,6 +48,7 @@ usage: npm run convert -- FILE [options]
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
   --calibration FILE    visual.json of the one display that the format native is for
   --ground COLOUR       behind transparent parts, #rrggbb (default: white, or dark for a nearly white drawing)
+  --still               of an animation (GIF, WebP, APNG): its first frame as a picture, not a video
   --zip                 also all files in one archive
   --tier NAME           of a video: ${VIDEO_TIERS.join(', ')} (default best)
   --out DIR             folder for the files, one a format (default: the present one)
@@ -106,6 +108,8 @@ interface Arguments {
   readonly out: string;
   readonly json: boolean;
   readonly tier: VideoTier;
+  /** Takes an animation for a picture. */
+  readonly still: boolean;
 }
 
 type PictureWish = Omit<PictureRequest, 'outDir'>;
@@ -116,9 +120,11 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  const { request, out, json, tier } = await readArguments(args);
+  const { request, out, json, tier, still } = await readArguments(args);
   const started = performance.now();
-  if (isVideo(await videoTypeOf(request.input)) || (await isOtherVideo(request.input))) {
+  const type = await videoTypeOf(request.input);
+  const isFrame = still && type !== null && type !== 'empty' && mayBeAnimated(type);
+  if (!isFrame && (isVideo(type) || (await isOtherVideo(request.input)))) {
     const video = videoRequest(request, tier);
     const made = await convertVideo(video, out);
     const videoMs = performance.now() - started;
@@ -174,6 +180,7 @@ async function readArguments(args: string[]): Promise<Arguments> {
     out: resolve(callersFolder(), values.out),
     json: values.json,
     tier,
+    still: values.still,
   };
 }
 
@@ -195,6 +202,7 @@ function parseOptions(args: string[]) {
         anaglyph: { type: 'string', default: 'dubois' },
         calibration: { type: 'string' },
         ground: { type: 'string' },
+        still: { type: 'boolean', default: false },
         zip: { type: 'boolean', default: false },
         crop: { type: 'string' },
         tier: { type: 'string', default: 'best' },
@@ -273,7 +281,6 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   const forPictures = {
     '--depth': depth,
     '--calibration': calibration,
-    '--ground': ground,
     '--zip': archive,
   };
   const given = Object.entries(forPictures).filter(([, value]) => value);
@@ -297,6 +304,7 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
     ...(format ? { format } : {}),
     ...(further.length > 0 ? { further } : {}),
     ...(pair ? { pair } : {}),
+    ...(ground ? { ground } : {}),
     ...(swapEyes ? { swapEyes } : {}),
     ...(anaglyph ? { anaglyph } : {}),
     ...(crop ? { crop } : {}),

@@ -215,6 +215,8 @@ export interface VideoRequest extends CommonRequest {
   readonly further?: readonly VideoFormat[];
   /** What the member says about a video of both eyes; the crop is always one of the left eye as it is shown. */
   readonly pair?: PairChoice;
+  /** Colour behind transparent parts, `#rrggbb`; white by default. */
+  readonly ground?: `#${string}`;
   /** As for stills, where the format has them. */
   readonly swapEyes?: boolean;
   readonly anaglyph?: Anaglyph;

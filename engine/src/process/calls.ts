@@ -15,13 +15,14 @@ export interface CallHooks {
 }
 
 /**
- * A video file, the name that people gave it, which may say how it is packed (`Film_LR.mp4`), and what they say that it
- * is.
+ * A video file, the name that people gave it, which may say how it is packed (`Film_LR.mp4`), what they say that it is, and
+ * the colour behind transparent parts.
  */
 export interface NamedVideo {
   readonly path: string;
   readonly name?: string;
   readonly pair?: PairChoice;
+  readonly ground?: string;
 }
 
 /**

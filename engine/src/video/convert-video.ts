@@ -70,11 +70,11 @@ export async function convertVideo(
 
 /** Takes the name as a hint of 3D, unless the crop was chosen on whole frames: before the video got its name, or by an
  * earlier version. */
-async function examineForCrop({ input, name, pair, crop }: VideoRequest, limits: VideoLimits): Promise<Video> {
-  const video = await findEyes(input, limits, { name, pair });
+async function examineForCrop({ input, name, pair, ground, crop }: VideoRequest, limits: VideoLimits): Promise<Video> {
+  const video = await findEyes(input, limits, { name, pair, ground });
   const { width, height } = video.pictures.shown;
   const outside = crop && (crop.x + crop.width > width || crop.y + crop.height > height);
-  return outside && video.pictures.eye && !pair ? examineVideo(input, limits, { pair: 'flat' }) : video;
+  return outside && video.pictures.eye && !pair ? examineVideo(input, limits, { pair: 'flat', ground }) : video;
 }
 
 interface Job {

@@ -8,7 +8,7 @@ import { median } from '../depth/statistics.ts';
 import { layoutOf } from '../formats/pair-places.ts';
 import { FrameReader, uprightFrames } from './frames.ts';
 import type { VideoLimits } from './limits.ts';
-import { type EyeHints, examineVideo, type Video } from './open-video.ts';
+import { examineVideo, type Video, type VideoHints } from './open-video.ts';
 import { wholeFrame } from './plan-video.ts';
 
 /** Places of a video that are looked at, as shares of its length, and the long side of an eye that is compared. */
@@ -23,7 +23,7 @@ const ENOUGH = 3;
  *
  * @throws {EngineError} as `examineVideo`
  */
-export async function findEyes(path: string, limits: VideoLimits, hints: EyeHints = {}): Promise<Video> {
+export async function findEyes(path: string, limits: VideoLimits, hints: VideoHints = {}): Promise<Video> {
   const video = await examineVideo(path, limits, hints);
   const { doubt } = video.pictures;
   if (!doubt) return video;

@@ -180,7 +180,7 @@ test('[V5] tone mapping uses only filters that every build of FFmpeg has', () =>
     coloursUncertain: false,
   };
   const crop = { x: 0, y: 0, width: 32, height: 32 };
-  const options = { crop, size: crop, pixels: 'yuv420', tempFile: '/tmp/a.cube' } as const;
+  const options = { crop, size: crop, pixels: 'yuv420', tempFile: '/tmp/a.cube', ground: '#ffffff' } as const;
   const chain = filtersFor(pictures, { width: 64, height: 64 }, options);
   const names = chain.map((text) => text.split('=')[0] as string);
   expect(names).toEqual(['bwdif', 'transpose', 'crop', 'scale', 'format', 'lut3d', 'scale', 'format']);

@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { mayBeAnimated } from '@framelift/contract/animation';
 import {
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_DATA_DOVI_METADATA,
@@ -64,59 +65,76 @@ export interface Damage {
  * @throws {EngineError} `filmDamaged` if no frame can be decoded or the rest of the video cannot be read
  */
 export async function* uprightFrames(video: Video, options: FrameOptions, damage: Damage): AsyncGenerator<VideoFrame> {
+  const filter = new FrameFilter(video, options);
+  const ticks = clockFor(video.pictures.timeBase);
+  const times = new RisingTimes<Frame>(ticks / video.info.fps);
+  const earliest =
+    options.from === undefined || options.atKeyFrame ? Number.NEGATIVE_INFINITY : Math.floor(options.from * ticks);
+  let count = 0;
+  try {
+    for (let round = 0; round < video.rounds.count; round++) {
+      const begin = Math.round(round * video.rounds.seconds * ticks);
+      for await (const { frame, time } of storedFrames(video, options, damage))
+        for (const placed of times.add(frame, begin + time)) yield* emit(placed);
+    }
+    for (const placed of times.end()) yield* emit(placed);
+    yield* filter.end();
+    if (count === 0) throw new EngineError('filmDamaged', 'no frame could be decoded');
+  } catch (error) {
+    throw asDamage(error);
+  } finally {
+    filter.free();
+  }
+
+  function durationOf({ duration }: Frame): number {
+    return Math.max(0, Math.round(inSeconds(duration, video.pictures.timeBase) * ticks));
+  }
+
+  async function* emit({ one, time }: { readonly one: Frame; readonly time: number }) {
+    const wanted = count++ >= (options.skip ?? 0) && time >= earliest;
+    try {
+      // A deinterlacer needs the previous frames.
+      if (wanted || filter.needsAll(one)) yield* filter.put(one, { time, duration: durationOf(one), wanted });
+    } finally {
+      one.free();
+    }
+  }
+}
+
+/** Decodes the frames of a file as they are stored, with their times in ticks; the caller frees each. */
+async function* storedFrames(
+  video: Video,
+  { from, threads, maxSeconds }: FrameOptions,
+  damage: Damage,
+): AsyncGenerator<{ readonly frame: Frame; readonly time: number }> {
   const format = await openFormat(video.path, video.type);
   let decoder: CodecContext | null = null;
   const packet = new Packet();
   packet.alloc();
-  const filter = new FrameFilter(video, options);
   try {
     must(await format.findStreamInfo(), 'reading the tracks');
     const stream = onlyTrack(format, video.pictures.track);
-    if (options.from !== undefined) await seek(format, stream, video, options.from);
-    decoder = await openDecoder(stream, options.threads);
+    if (from !== undefined) await seek(format, stream, video, from);
+    decoder = await openDecoder(stream, threads);
     const ticks = clockFor(video.pictures.timeBase);
-    const times = new RisingTimes<Frame>(ticks / video.info.fps);
     const zero = Math.round((video.start + video.pictures.late) * ticks);
-    let count = 0;
     let lastTime = 0;
-    const earliest =
-      options.from === undefined || options.atKeyFrame ? Number.NEGATIVE_INFINITY : Math.floor(options.from * ticks);
-    for await (const decoded of decodedFrames(format, decoder, stream, packet, damage)) {
-      if (video.pictures.stereo && isRightEye(decoded.getSideData(AV_FRAME_DATA_STEREO3D))) {
-        decoded.free();
+    for await (const frame of decodedFrames(format, decoder, stream, packet, damage)) {
+      if (video.pictures.stereo && isRightEye(frame.getSideData(AV_FRAME_DATA_STEREO3D))) {
+        frame.free();
         continue;
       }
-      const own = decoded.bestEffortTimestamp;
+      const own = frame.bestEffortTimestamp;
       const time =
         own === NO_TIME
           ? lastTime + Math.round(ticks / video.info.fps)
           : Math.round(inSeconds(own, video.pictures.timeBase) * ticks) - zero;
       lastTime = time;
-      if (time > options.maxSeconds * ticks)
-        throw new EngineError('filmTooLong', `longer than ${options.maxSeconds} s, whatever its header says`);
-      for (const placed of times.add(decoded, time)) yield* emit(placed);
+      if (time > maxSeconds * ticks)
+        throw new EngineError('filmTooLong', `longer than ${maxSeconds} s, whatever its header says`);
+      yield { frame, time };
     }
-    for (const placed of times.end()) yield* emit(placed);
-    yield* filter.end();
-    if (count === 0) throw new EngineError('filmDamaged', 'no frame could be decoded');
-
-    function durationOf({ duration }: Frame): number {
-      return Math.max(0, Math.round(inSeconds(duration, video.pictures.timeBase) * ticks));
-    }
-
-    async function* emit({ one, time }: { readonly one: Frame; readonly time: number }) {
-      const wanted = count++ >= (options.skip ?? 0) && time >= earliest;
-      try {
-        // A deinterlacer needs the previous frames.
-        if (wanted || filter.needsAll(one)) yield* filter.put(one, { time, duration: durationOf(one), wanted });
-      } finally {
-        one.free();
-      }
-    }
-  } catch (error) {
-    throw asDamage(error);
   } finally {
-    filter.free();
     packet.free();
     decoder?.freeContext();
     await format.closeInput();
@@ -133,8 +151,8 @@ function onlyTrack(format: FormatContext, track: number): Stream {
 
 /** Seeks to the key frame before; a video that cannot be seeked is read from its start. */
 async function seek(format: FormatContext, stream: Stream, video: Video, seconds: number): Promise<void> {
-  // Containers without an index: a seek can end behind the only key frame.
-  if (video.type === 'ts' || video.type === 'mpg') return;
+  // Containers without an index: a seek can end behind the only key frame. Animations may have no other key frame.
+  if (video.type === 'ts' || video.type === 'mpg' || mayBeAnimated(video.type)) return;
   const { num, den } = video.pictures.timeBase;
   const target = BigInt(Math.floor(((seconds + video.start) * den) / num));
   await format.seekFile(stream.index, -(2n ** 62n), target, target);
@@ -255,10 +273,11 @@ class FrameFilter {
       `range=${fullRange ? FULL : LIMITED}`,
     ].join(':');
     const { eye } = pictures;
-    const left = filtersFor(pictures, frame, this.#options, look);
+    const options = { ...this.#options, ground: this.#video.ground };
+    const left = filtersFor(pictures, frame, options, look);
     const filters =
       eye && this.#options.both
-        ? { above: left, below: filtersFor({ ...pictures, eye: otherEye(eye) }, frame, this.#options, look) }
+        ? { above: left, below: filtersFor({ ...pictures, eye: otherEye(eye) }, frame, options, look) }
         : left;
     if (!needsMapping(colour)) return createGraph({ kind: 'buffer', args }, filters, threads);
     // The filter reads the table only while it is created.
@@ -305,15 +324,15 @@ function alphaFormat({ format }: Frame): Look['alpha'] {
   return /^(argb|rgba|abgr|bgra|gbrap|ya8|pal8|yuva4\d\dp|vuya)$/.test(name) ? 'gbrap' : 'gbrap16le';
 }
 
-/** Lays a frame with transparency on white: the inverse of its inverse on black. */
-function onWhite(format: NonNullable<Look['alpha']>, premultiplied: boolean): string[] {
+/** Lays a frame with transparency on a colour: adds to its own light that of the ground, as far as it shows through. */
+function onGround(ground: string, format: NonNullable<Look['alpha']>, premultiplied: boolean): string[] {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16) / 255);
   return [
     `scale=flags=bicubic+accurate_rnd+full_chroma_int`,
     `format=${format}`,
-    ...(premultiplied ? ['unpremultiply=inplace=1'] : []),
-    'negate=components=r+g+b',
-    'premultiply=inplace=1',
-    'negate=components=r+g+b',
+    ...(premultiplied ? [] : ['premultiply=inplace=1']),
+    'negate=components=a',
+    `colorchannelmixer=ra=${red}:ga=${green}:ba=${blue}`,
     `format=${format === 'gbrap' ? 'gbrp' : 'gbrp16le'}`,
   ];
 }
@@ -334,7 +353,13 @@ const SAME_SHAPE = 0.02;
 export function filtersFor(
   pictures: Pictures,
   stored: Size,
-  { crop, size, pixels, tempFile }: Pick<FrameOptions, 'crop' | 'size' | 'pixels' | 'tempFile'>,
+  {
+    crop,
+    size,
+    pixels,
+    tempFile,
+    ground,
+  }: Pick<FrameOptions, 'crop' | 'size' | 'pixels' | 'tempFile'> & Pick<Video, 'ground'>,
   look: Look = { ...pictures, alpha: null, premultiplied: false },
 ): string[] {
   const { shown, clean, eye, coded } = pictures;
@@ -358,7 +383,7 @@ export function filtersFor(
   const shape = turn.sideways
     ? (part.height * down) / (part.width * across)
     : (part.width * across) / (part.height * down);
-  if (alpha) filters.push(...onWhite(alpha, look.premultiplied));
+  if (alpha) filters.push(...onGround(ground, alpha, look.premultiplied));
   const colour = alpha ? { ...look.colour, matrix: AVCOL_SPC_RGB, fullRange: true } : look.colour;
   if (Math.abs((shape * shown.height) / shown.width - 1) > SAME_SHAPE) {
     filters.push(...fitted(shape, shown));

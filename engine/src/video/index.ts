@@ -41,12 +41,12 @@ export function createVideos({
       const { path, ...hints } = typeof source === 'string' ? { path: source } : source;
       return (await findEyes(path, limits, hints)).info;
     },
-    async still({ path, name, pair, seconds, outPath }) {
-      const video = await findEyes(path, limits, { name, pair });
+    async still({ path, seconds, outPath, ...hints }) {
+      const video = await findEyes(path, limits, hints);
       await writeStill(video, outPath, { crop: wholeFrame(video.pictures.shown), seconds, width: STILL_WIDTH });
     },
-    async preview({ path, name, pair, outPath, copy }, hooks) {
-      const video = await findEyes(path, limits, { name, pair });
+    async preview({ path, outPath, copy, ...hints }, hooks) {
+      const video = await findEyes(path, limits, hints);
       await (copy ? copyVideo(video, outPath, hooks) : writePreview(video, outPath, { threads, limits }, hooks));
     },
   };

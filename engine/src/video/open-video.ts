@@ -1,3 +1,4 @@
+import { mayBeAnimated } from '@framelift/contract/animation';
 import type { PairChoice } from '@framelift/contract/formats';
 import {
   AV_CODEC_ID_H264,
@@ -61,7 +62,12 @@ const DEMUXERS: Readonly<Record<VideoType, string>> = {
   flv: 'flv',
   ts: 'mpegts',
   mpg: 'mpeg',
+  gif: 'gif',
+  webp: 'webp_anim',
+  png: 'apng',
 };
+/** An animation is shown again and again: the video of a short one repeats it whole until it lasts so many seconds. */
+const SHORTEST_ANIMATION = 3;
 /** Number of video packets that may fail before the video counts as damaged. */
 const PATIENCE = 300;
 /**
@@ -71,6 +77,7 @@ const PATIENCE = 300;
 const MOST_FPS = 1000;
 /** A decoder holds back less than this, in seconds. More is a gap in the video. */
 const MOST_LATE = 1;
+const WHITE = '#ffffff';
 const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
 
 /** Properties of a video from its headers and its first decoded frame. Tracks are identified by index. */
@@ -84,15 +91,21 @@ export interface Video {
   readonly start: number;
   /** Seconds that the headers promise for the pictures; 0 if they do not. */
   readonly promised: number;
+  /** How often the file is shown, and how long each time: more than once only for short animations. */
+  readonly rounds: { readonly count: number; readonly seconds: number };
+  /** Colour behind transparent parts, `#rrggbb`. */
+  readonly ground: string;
   readonly info: VideoInfo;
 }
 
 /** What is known about a video before its pictures are looked at. */
-export interface EyeHints {
+export interface VideoHints {
   /** Name of the file for people, which may say how it is packed. */
   readonly name?: string | undefined;
   /** What the member says; `flat` takes whole frames, whatever they hold. */
   readonly pair?: PairChoice | undefined;
+  /** Colour behind transparent parts; white by default. */
+  readonly ground?: string | undefined;
 }
 
 export interface Pictures {
@@ -132,12 +145,14 @@ export interface Pictures {
  * Reads the properties of a video file.
  * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
  */
-export async function examineVideo(path: string, limits: VideoLimits, hints: EyeHints = {}): Promise<Video> {
+export async function examineVideo(path: string, limits: VideoLimits, hints: VideoHints = {}): Promise<Video> {
   const type = await typeOf(path);
   try {
     const seen = await reading(path, type, (format) => examine(format, { path, type, limits, hints }));
-    const { seconds, frames } =
-      seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
+    const once = seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
+    const isShort = mayBeAnimated(type) && once.seconds > 0 && once.seconds < SHORTEST_ANIMATION;
+    const rounds = { count: isShort ? Math.ceil(SHORTEST_ANIMATION / once.seconds) : 1, seconds: once.seconds };
+    const [seconds, frames] = [once.seconds * rounds.count, once.frames * rounds.count];
     if (seconds > limits.maxSeconds)
       throw new EngineError('filmTooLong', `${Math.round(seconds)} s; at most ${limits.maxSeconds} s are read`);
     const fps = seen.fps || (seconds > 0 && frames > 0 ? frames / seconds : 25);
@@ -158,7 +173,8 @@ export async function examineVideo(path: string, limits: VideoLimits, hints: Eye
       // Browsers would show both eyes.
       playable: browserCodecs && !pictures.eye && (type === 'mp4' || type === 'mov'),
     };
-    return { path, type, pictures, sound, subtitles, start, promised, info };
+    const { ground = WHITE } = hints;
+    return { path, type, pictures, sound, subtitles, start, promised, rounds, ground, info };
   } catch (error) {
     if (error instanceof EngineError) throw error;
     throw new EngineError('filmDamaged', (error as Error).message, { cause: error });
@@ -212,7 +228,7 @@ interface VideoFile {
   readonly path: string;
   readonly type: VideoType;
   readonly limits: VideoLimits;
-  readonly hints: EyeHints;
+  readonly hints: VideoHints;
 }
 
 async function examine(format: FormatContext, file: VideoFile) {

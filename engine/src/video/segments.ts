@@ -109,8 +109,8 @@ export async function requestKey(
   found: { readonly eye: Eye | null; readonly model: string | undefined; readonly formats: readonly VideoFormat[] },
 ): Promise<string> {
   const hash = createHash('sha256');
-  const { device, effect, tier, crop, convergence, swapEyes, anaglyph } = request;
-  const given = { device, effect, tier, crop, convergence, swapEyes, anaglyph };
+  const { device, effect, tier, crop, convergence, swapEyes, anaglyph, ground } = request;
+  const given = { device, effect, tier, crop, convergence, swapEyes, anaglyph, ground };
   for (const name of (await readdir(SOURCES, { recursive: true })).sort())
     if (/\.(ts|as)$/.test(name) && !name.endsWith('.test.ts')) hash.update(await readFile(join(SOURCES, name)));
   hash.update(JSON.stringify({ ...given, ...found, FORMATS, LIMITS }));

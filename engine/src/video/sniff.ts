@@ -1,16 +1,19 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { isAnimation, mayBeAnimated } from '@framelift/contract/animation';
 import { FILE_TYPES, SNIFFED_BYTES, sniffFile } from '@framelift/contract/file-types';
 import type { VideoType } from './video-info.ts';
 
 /**
- * Returns the type of a video file by its first bytes, `empty` for an empty file, null for anything else: playlists,
+ * Returns the type of a video or animation by its content, `empty` for an empty file, null for anything else: playlists,
  * image sequences, other containers and stills never reach a demuxer.
  */
 export async function videoTypeOf(path: string): Promise<VideoType | 'empty' | null> {
   const bytes = await firstBytes(path);
   if (bytes.length === 0) return 'empty';
   const type = sniffFile(bytes);
-  return type !== null && FILE_TYPES[type].kind === 'video' ? (type as VideoType) : null;
+  if (type === null) return null;
+  if (mayBeAnimated(type)) return isAnimation(await readFile(path), type) ? type : null;
+  return FILE_TYPES[type].kind === 'video' ? (type as VideoType) : null;
 }
 
 /** Ogg, RealMedia, MXF and MPEG video without a container. */

@@ -1,9 +1,10 @@
+import type { AnimatedType } from '@framelift/contract/animation';
 import type { FileTypeOf } from '@framelift/contract/file-types';
 import type { PairPlaces } from '../formats/pair-places.ts';
 import type { Size } from '../types.ts';
 
-/** Supported video types, detected by content. */
-export type VideoType = FileTypeOf<'video'>;
+/** Supported video types, detected by content. Pictures of these types are animations. */
+export type VideoType = FileTypeOf<'video'> | AnimatedType;
 
 /** Properties of a video file. Width and height are those of the upright picture, with square pixels. */
 export interface VideoInfo extends Size {

@@ -11,7 +11,7 @@ import { addFile, storeResults } from '../results.ts';
 import { parseVideoVariant } from '../video-variant.ts';
 import { type Attempt, attempt, type ConvertData, complete, fail, replaceResults } from './attempt.ts';
 import { filterActiveConversions } from './conversion.sql.ts';
-import { namedPair, toEngineRequest } from './engine-request.ts';
+import { toEngineRequest, videoHints } from './engine-request.ts';
 
 /** Folders are named after their conversions. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -97,7 +97,7 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
     await storeResults(context, (results) =>
       tempDirs.use(async (folder) => {
         const path = join(folder, 'playable.mp4');
-        const wanted = { path: input, ...namedPair(media), outPath: path };
+        const wanted = { path: input, ...videoHints(media), outPath: path };
         await converter.videoPreview(wanted, { signal, user: media.ownerId });
         await results.add({ role: 'video' }, path, 'video/mp4');
         await db.transaction(async (tx) => {

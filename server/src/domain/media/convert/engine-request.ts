@@ -19,9 +19,13 @@ export function toEngineRequest({ media, device }: MediaView): Omit<PictureReque
   };
 }
 
-/** Returns what is known about the eyes of a video before it is looked at. */
-export function namedPair({ name, pair }: Pick<MediaView['media'], 'name' | 'pair'>): Omit<NamedVideo, 'path'> {
-  return { name, ...(pair === null ? {} : { pair }) };
+/** Returns what is known about a video before it is looked at. */
+export function videoHints({
+  name,
+  pair,
+  ground,
+}: Pick<MediaView['media'], 'name' | 'pair' | 'ground'>): Omit<NamedVideo, 'path'> {
+  return { name, ...(pair === null ? {} : { pair }), ...(ground === null ? {} : { ground }) };
 }
 
 /** Returns the stored depth map, if there is one and the effect needs it. */

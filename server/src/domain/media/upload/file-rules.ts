@@ -2,9 +2,11 @@ import { open } from 'node:fs/promises';
 import {
   type AcceptedTypes,
   ApiError,
+  canBeOf,
   extensionOf,
   FILE_TYPES,
   type FileKind,
+  type FileType,
   fileExtensions,
   isAccepted,
   LIMITS,
@@ -34,18 +36,19 @@ export function checkAnnounced(kind: FileKind, { name, size, type }: AnnouncedFi
   const byName = typeOfExtension(extension);
   const byType = typeOfMime(told);
   const isVague = VAGUE_TYPES.includes(told);
-  const isNamed = fileExtensions(kind, accepted).includes(extension);
+  const isAnimation = accepted === 'all' && byName !== null && canBeOf(kind, byName, accepted);
+  const isNamed = isAnimation || fileExtensions(kind, accepted).includes(extension);
   const isKnown = isNamed || (accepted === 'all' && (byType !== null || (extension === '' && isVague)));
-  if (!isKnown || !canBe(kind, told)) throw new ApiError('invalidExtension');
+  if (!isKnown || !canBe(kind, told, accepted)) throw new ApiError('invalidExtension');
   checkSize(size);
   const found = byType ?? (isNamed ? byName : null);
   return found ? FILE_TYPES[found].mime : 'application/octet-stream';
 }
 
 /** Returns whether a file with this MIME type can be of a kind. */
-function canBe(kind: FileKind, told: string): boolean {
+function canBe(kind: FileKind, told: string, accepted: AcceptedTypes): boolean {
   const type = typeOfMime(told);
-  if (type) return FILE_TYPES[type].kind === kind;
+  if (type) return canBeOf(kind, type, accepted);
   const family = told.split('/', 1)[0];
   return (
     family === (kind === 'picture' ? 'image' : 'video') || (VAGUE_TYPES.includes(told) && !/^(image|video)/.test(told))
@@ -53,17 +56,20 @@ function canBe(kind: FileKind, told: string): boolean {
 }
 
 /**
- * Checks the content of an uploaded file, as far as its first bytes tell.
+ * Checks the content of an uploaded file, as far as its first bytes tell, and returns its type; null for one that they do
+ * not tell.
  * @throws ApiError `filmAsPicture`, `pictureAsFilm`; `invalidExtension` for a type that is known but not accepted
  */
-export async function checkContent(path: string, kind: FileKind, accepted: AcceptedTypes): Promise<void> {
+export async function checkContent(path: string, kind: FileKind, accepted: AcceptedTypes): Promise<FileType | null> {
   const file = await open(path);
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
     const type = sniffFile(buffer.subarray(0, bytesRead));
-    if (!type) return;
-    if (FILE_TYPES[type].kind !== kind) throw new ApiError(kind === 'picture' ? 'filmAsPicture' : 'pictureAsFilm');
+    if (!type) return null;
+    // Whether it is animated is seen when it is inspected.
+    if (!canBeOf(kind, type, accepted)) throw new ApiError(kind === 'picture' ? 'filmAsPicture' : 'pictureAsFilm');
     if (!isAccepted(type, accepted)) throw new ApiError('invalidExtension');
+    return type;
   } finally {
     await file.close();
   }

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
-import { ApiError, acceptedTypes, api, FILE_TYPES, type MediaDetail, ORDER_TYPE } from '@framelift/contract';
-import type { Size } from '@framelift/engine';
+import {
+  ApiError,
+  acceptedTypes,
+  api,
+  FILE_TYPES,
+  type MediaDetail,
+  mayBeAnimated,
+  ORDER_TYPE,
+} from '@framelift/contract';
+import { EngineError, type Size } from '@framelift/engine';
 import type { PairPlaces } from '@framelift/engine/formats';
 import { cropOfLeftEye } from '@framelift/engine/geometry';
 import { z } from 'zod';
@@ -15,7 +23,7 @@ import { findCurrentPlan } from '../../user/current-plan.sql.ts';
 import { findUser } from '../../user/user.sql.ts';
 import { longestVideo } from '../../user/user.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
-import { namedPair } from '../convert/engine-request.ts';
+import { videoHints } from '../convert/engine-request.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { isVideo } from '../deliver/video.ts';
 import { cropFor } from '../edit/crop.ts';
@@ -124,8 +132,12 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
     throw new ApiError('uploadMissing');
   }
 
-  await checkContent(path, isVideo(media) ? 'video' : 'picture', acceptedTypes(await getFeatures(context)));
-  const file = await inspect(context, view, path);
+  const accepted = acceptedTypes(await getFeatures(context));
+  const type = await checkContent(path, isVideo(media) ? 'video' : 'picture', accepted);
+  const file = await inspect(context, view, path).catch((error: unknown) => {
+    const isStill = type !== null && mayBeAnimated(type) && error instanceof EngineError && error.code === 'notAFilm';
+    throw isStill ? new ApiError('pictureAsFilm', [], { cause: error }) : error;
+  });
   const { places } = file;
   // It was chosen on whole frames: who uploads a video of both eyes sees both.
   const asked = places && media.crop ? cropOfLeftEye(media.crop, places, deviceProfile(view.device).ratio) : media.crop;
@@ -193,7 +205,7 @@ async function inspect(context: Context, { media }: MediaView, path: string): Pr
   const turn = { user: media.ownerId };
   if (!isVideo(media)) return { ...(await converter.probe(path, turn)), video: null, places: null };
   const { type, width, height, seconds, frames, playable, pair } = await converter.probeVideo(
-    { path, ...namedPair(media) },
+    { path, ...videoHints(media) },
     turn,
   );
   const owner = await findUser(db, media.ownerId);
@@ -219,7 +231,7 @@ async function orderUpload(
 /** Adds one frame of a video as the cover until it is converted, and as the picture to crop on. @throws EngineError */
 function addStill(
   context: Context,
-  { ownerId: user, name }: MediaView['media'],
+  { ownerId: user, name, ground }: MediaView['media'],
   results: Results,
   input: string,
   { seconds, pair }: Pick<VideoColumn, 'seconds'> & Pick<MediaView['media'], 'pair'>,
@@ -227,7 +239,12 @@ function addStill(
   return context.tempDirs.use(async (folder) => {
     const path = join(folder, 'still.jpg');
     // Not the first frame, which is often black.
-    const still = { path: input, ...namedPair({ name, pair }), seconds: Math.min(1, seconds / 2), outPath: path };
+    const still = {
+      path: input,
+      ...videoHints({ name, pair, ground }),
+      seconds: Math.min(1, seconds / 2),
+      outPath: path,
+    };
     await context.converter.videoStill(still, { user });
     await results.add({ role: 'uncropped' }, path, 'image/jpeg');
     await results.add({ role: 'cover' }, path, 'image/jpeg');
