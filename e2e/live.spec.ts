@@ -84,7 +84,7 @@ const driftsOn = (page: Page) =>
     return stage ? small.map((video) => dateOf(video) - dateOf(stage)) : [];
   });
 
-test('a member finds a broadcast on the start page and in the calendar, watches it from several cameras that stay together, until another login takes over; its links serve nobody else [R-1.feature-live.1] [R-2.live.3]', async ({
+test('a member finds a broadcast on the start page and in the calendar, watches it from several cameras that stay together, until another login takes over; its links serve nobody else [A44] [R-1.feature-live.1] [R-2.live.3]', async ({
   page,
   live,
   browser,
@@ -143,6 +143,8 @@ test('a member finds a broadcast on the start page and in the calendar, watches 
     if (await anyway.isVisible()) await anyway.click();
     await expect(player).toBeVisible();
     await expect(camera(first)).toHaveAttribute('aria-pressed', 'true');
+    // With Media Source Extensions never by the browser itself, whatever it says that it may play.
+    await expect(player.locator('video[data-place="stage"]')).toHaveAttribute('src', /^blob:/);
     await expect
       .poll(async () => (await driftsOn(page)).map((drift) => Math.abs(drift) < IN_SYNC), { timeout: 120_000 })
       .toEqual(event.angles.slice(1).map(() => true));
@@ -207,6 +209,32 @@ test('a member finds a broadcast on the start page and in the calendar, watches 
     await young.getByRole('button', { name: 'Confirm' }).click();
     await expect(young.getByText('Live viewing is for people aged 18 or older.')).toBeVisible();
     for (const link of links) expect(await refusalOf(young, link)).toBe('liveLinkInvalid');
+    await context.close();
+  });
+
+  await test.step('without Media Source Extensions, as on iPhones, one camera plays by the browser itself', async () => {
+    const context = await browser.newContext({ baseURL: live.url, locale: 'en-US' });
+    await context.addInitScript(() => {
+      for (const name of ['MediaSource', 'ManagedMediaSource']) Reflect.deleteProperty(window, name);
+      HTMLMediaElement.prototype.canPlayType = () => 'maybe';
+    });
+    const phone = await context.newPage();
+    await phone.emulateMedia({ reducedMotion: 'reduce' });
+    await signUp(phone);
+    const scripts: string[] = [];
+    phone.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    await phone.goto(`/live/${event.id}`);
+    await phone.getByLabel('Year of birth').fill('1990');
+    const begun = phone.waitForResponse('**/api/watchLive');
+    await phone.getByRole('button', { name: 'Confirm' }).click();
+    const anyway = phone.getByRole('button', { name: 'Continue' });
+    const video = phone.locator('video[data-place]');
+    await expect(video.first().or(anyway)).toBeVisible({ timeout: 60_000 });
+    if (await anyway.isVisible()) await anyway.click();
+    const { message } = (await (await begun).json()) as { readonly message: LiveSession };
+    await expect(video).toHaveCount(1);
+    await expect(video).toHaveAttribute('src', message.angles[0]?.manifest ?? '');
+    expect(scripts.filter((path) => /hls.*[.]js$/.test(path))).toEqual([]);
     await context.close();
   });
 
