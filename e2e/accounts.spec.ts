@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { logIn, mailedLink, register, signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
-import { chooseFile } from './support/upload.ts';
+import { chooseFile, shownCrop } from './support/upload.ts';
 
 const uploadDialog = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Choose photo' });
 const toast = (page: Page) => page.getByRole('region', { name: 'Messages' });
@@ -140,7 +140,7 @@ test('a visitor who opens an upload link is asked to log in, and then finds the 
   }
 });
 
-test('nobody leaves a running upload by accident: the browser asks, and so does the page; afterwards nothing does [X3] [A6] [R-6.roles.3]', async ({
+test('nobody leaves a running upload by accident: the browser asks, and so does the page; afterwards nothing does [X3] [A6] [R-6.roles.3] [R-3.client-state.3]', async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -168,8 +168,13 @@ test('nobody leaves a running upload by accident: the browser asks, and so does 
     return seen[0] === 'asked';
   };
   const uploadAndTryToLeave = async (next: RegExp) => {
-    await chooseFile(page, { name: 'sea.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(1) });
     const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('button', { name: 'Choose photo' })).toBeVisible();
+    await chooseFile(page, { name: 'sea.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(1) });
+    // The cropper has the shape of the frame.
+    const frame = dialog.getByLabel('For which frame?');
+    await expect(frame).toHaveValue('Looking Glass Portrait');
+    expect(await shownCrop(page)).toBeCloseTo(3 / 4, 2);
     await dialog.getByRole('button', { name: 'Upload and convert' }).click();
     await expect(dialog).toHaveAttribute('aria-busy', 'true');
     expect(await asksBeforeReload()).toBe(true);
@@ -191,6 +196,15 @@ test('nobody leaves a running upload by accident: the browser asks, and so does 
   await signUp(page);
   await page.goto('/menu?action=upload');
   await uploadAndTryToLeave(/\/menu\/confirmUpload\?media=/);
+
+  // The menu is shown until it is closed, by "back" as well.
+  await page.goto('/about');
+  await page.getByRole('button', { name: 'Side menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Side menu' });
+  await expect(menu).toBeVisible();
+  await page.goBack();
+  await expect(menu).toBeHidden();
+  await expect(page).toHaveURL(/\/about$/);
 });
 
 test('the page of unconfirmed members is theirs alone, and theirs is no other [X4] [R-2.route-protected.2]', async ({

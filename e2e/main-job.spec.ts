@@ -5,7 +5,7 @@ import { sharedPhoto } from './support/photos.ts';
 import { pictureAt } from './support/preview.ts';
 import { difference, drift, nearAndFarBlocks, readDepth, readQuilt } from './support/quilt.ts';
 import { expect, test } from './support/test.ts';
-import { chooseFile, sendFile } from './support/upload.ts';
+import { chooseFile, sendFile, shownCrop } from './support/upload.ts';
 
 const COLUMNS = 8;
 const ROWS = 6;
@@ -57,16 +57,6 @@ for (const name of ['japanese_shop.jpg', 'phone.heic']) {
     });
     await expectGoodQuilt(quiltFile.bytes, depthFile.bytes);
   });
-}
-
-/** Returns the aspect ratio (width / height) of the crop that the dialog shows. */
-async function shownCrop(page: Page): Promise<number> {
-  const text = await page
-    .getByRole('dialog')
-    .getByText(/^[\d,]+ × [\d,]+ px$/)
-    .textContent();
-  const [width = 0, height = 1] = (text ?? '').split('×').map((part) => Number(part.replace(/\D/g, '')));
-  return width / height;
 }
 
 async function download(page: Page, ask: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {

@@ -23,3 +23,13 @@ export async function sendFile(page: Page, next: RegExp): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Upload and convert' }).click();
   await expect(page).toHaveURL(next, { timeout: 60_000 });
 }
+
+/** Returns the aspect ratio (width / height) of the crop that the dialog shows. */
+export async function shownCrop(page: Page): Promise<number> {
+  const text = await page
+    .getByRole('dialog')
+    .getByText(/^[\d,]+ × [\d,]+ px$/)
+    .textContent();
+  const [width = 0, height = 1] = (text ?? '').split('×').map((part) => Number(part.replace(/\D/g, '')));
+  return width / height;
+}
