@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import { EngineError } from '../../errors.ts';
 import type { Layout } from '../../formats/index.ts';
 import { type DepthSamples, type LensTable, overscan } from '../../geometry/index.ts';
 import type { Picture, Rect, Size } from '../../types.ts';
 import { checkAnimation } from './animation.ts';
 import { checkDepth } from './depth.ts';
-import { brightness, type Scene } from './direction.ts';
+import { brightness, type Scene, type ViewArea } from './direction.ts';
 import { checkNative } from './native.ts';
-import { type Channel, type Metadata, readChannel, readDepth16, readMetadata } from './open.ts';
+import { type Channel, type Metadata, readChannel, readDepth16, readMetadata, reducedGreen } from './open.ts';
 import { checkSpatialPhoto } from './spatial-photo.ts';
 import { readMultiPicture, verifyStereoDescriptor } from './stereo-files.ts';
 import { fail, verifySize } from './verify.ts';
@@ -72,7 +71,7 @@ export async function checkFile(path: string, expected: Expected): Promise<void>
     // Read into memory: libvips caches files by name.
     const bytes = await readFile(path);
     if (expected.kind === 'wiggle-video') await checkWiggleVideo(bytes, expected.layout, expected.scene, expected);
-    else if (expected.kind === 'spatial-photo') checkSpatialPhoto(bytes, expected.size, expected.scene);
+    else if (expected.kind === 'spatial-photo') await checkSpatialPhoto(bytes, expected.size, expected.scene);
     else await checkPicture(bytes, await readMetadata(bytes), expected);
   } catch (cause) {
     // Damage that a decoder reports is a fault of ours: the file is no upload.
@@ -111,8 +110,9 @@ async function checkPicture(
     case 'view': {
       const { size, position, scene, of } = expected;
       verifySize(metadata, 'jpeg', size);
-      const view = { position, ...wholeOf(await readChannel(bytes, size, shrinkFor(size, scene.parallax.sweep))) };
-      const middle = middleView(of, scene);
+      const channel = await readChannel(bytes, size, shrinkFor(size, scene.parallax.sweep));
+      const view = { position, ...wholeOf(channel) };
+      const middle = await middleView(of, channel, scene);
       verifyNoneBlank([view, middle]);
       return checkPair(position < 0 ? [view, middle] : [middle, view], scene);
     }
@@ -120,7 +120,7 @@ async function checkPicture(
       const { table, scene, of } = expected;
       verifySize(metadata, 'png', table);
       if (metadata.channels !== 3 || metadata.depth !== 'uchar') fail('it is not 8-bit RGB');
-      return checkNative(await readChannel(bytes, table), expected, middleView(of, scene), scene);
+      return checkNative(await readChannel(bytes, table), expected, (size) => middleView(of, size, scene), scene);
     }
     case 'wiggle':
       return checkAnimation(bytes, metadata, expected);
@@ -153,18 +153,14 @@ function wholeOf(channel: Channel) {
   return { channel, x: 0, y: 0, width: channel.width, height: channel.height };
 }
 
-/** Returns the picture itself as the view of the middle camera. */
-function middleView({ data, width, height }: Picture, { parallax }: Scene) {
-  const green = new Uint8Array(width * height);
-  for (let i = 0; i < green.length; i++) green[i] = data[3 * i + 1] as number;
-  const inset = overscan(parallax) * width;
-  const channel = { data: green, width, height };
-  return { position: 0, channel, x: inset, y: 0, width: width - 2 * inset, height };
+/** Returns the picture itself as the view of the middle camera, in the size of what it is compared with. */
+async function middleView(of: Picture, size: Size, { parallax }: Scene): Promise<ViewArea> {
+  const channel = await reducedGreen(of, size);
+  const inset = overscan(parallax) * channel.width;
+  return { position: 0, channel, x: inset, y: 0, width: channel.width - 2 * inset, height: channel.height };
 }
 
-async function checkFlat(channel: Channel, { data, width, height }: Picture): Promise<void> {
-  const { channels } = await sharp(data, { raw: { width, height, channels: 3 } }).stats();
-  const contrast = channels[1]?.stdev ?? 0;
-  const { spread } = brightness({ channel, x: 0, y: 0, width: channel.width, height: channel.height });
-  if (contrast >= PLAIN && spread < BLANK * contrast) fail('the picture is blank');
+async function checkFlat(channel: Channel, picture: Picture): Promise<void> {
+  const contrast = brightness(wholeOf(await reducedGreen(picture, channel))).spread;
+  if (contrast >= PLAIN && brightness(wholeOf(channel)).spread < BLANK * contrast) fail('the picture is blank');
 }

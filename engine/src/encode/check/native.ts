@@ -1,5 +1,5 @@
 import { type LensTable, lensPhase, lensRow } from '../../geometry/index.ts';
-import type { Rect } from '../../types.ts';
+import type { Rect, Size } from '../../types.ts';
 import type { Scene, ViewArea } from './direction.ts';
 import type { Channel } from './open.ts';
 import { verifyNoneBlank, verifyOrder } from './views.ts';
@@ -12,14 +12,14 @@ const BLOCK = 8;
 /**
  * Verifies that a native picture shows this scene, with the left views on the left.
  *
- * @param middle the picture itself
+ * @param middleIn returns the picture itself in a size
  */
-export function checkNative(
+export async function checkNative(
   green: Channel,
   { table, area, flipX, flipY }: { table: LensTable; area: Rect; flipX: boolean; flipY: boolean },
-  middle: ViewArea,
+  middleIn: (size: Size) => Promise<ViewArea>,
   scene: Scene,
-): void {
+): Promise<void> {
   const size = { width: Math.floor(area.width / BLOCK), height: Math.floor(area.height / BLOCK) };
   const left = { ...size, data: new Uint8Array(size.width * size.height) };
   const right = { ...size, data: new Uint8Array(size.width * size.height) };
@@ -37,6 +37,7 @@ export function checkNative(
     { position: SIDE - 1, channel: left, ...whole },
     { position: 1 - SIDE, channel: right, ...whole },
   ] as const;
+  const middle = await middleIn(size);
   for (const view of views) verifyNoneBlank([view, middle]);
   verifyOrder('views behind the lenses', [views], scene);
 }
