@@ -33,9 +33,11 @@ const NO_LIMITS = {
  * shows what was rendered.
  *
  * @returns its duration in seconds
- * @throws {EngineError} `conversionFailed`: such a video is not delivered
+ * @throws {EngineError} `conversionFailed`: such a video is not delivered; `filmDamaged` if the upload has a single frame
+ * that can be decoded, which makes no video
  */
 export async function checkVideo(path: string, expected: VideoExpectation): Promise<number> {
+  if (expected.frames < 2) throw new EngineError('filmDamaged', 'a single frame could be decoded');
   const wrong = (what: string, options?: ErrorOptions) =>
     new EngineError('conversionFailed', `the finished video is wrong: ${what}`, options);
   // Whole frames, also of pairs. The engine wrote this video, so a read error is not the fault of the upload.

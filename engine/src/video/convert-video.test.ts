@@ -503,6 +503,20 @@ test('a video cut off in the middle is converted as far as it goes, and says so;
   expect(await videos.convert(lost).catch((error) => error.code)).toBe('filmDamaged');
 });
 
+test('a video of which a single frame is left is damaged, not a failure of ours', async () => {
+  const request = await prepare({ codec: 'mjpeg', pixelFormat: 'yuvj420p', frames: 10 }, 'avi');
+  const bytes = readFileSync(request.input);
+  const first = bytes.indexOf('00dc', bytes.indexOf('movi'));
+  const end = bytes.indexOf('idx1');
+  for (let at = bytes.indexOf('00dc', first + 4); at >= 0 && at < end; at = bytes.indexOf('00dc', at + 4))
+    bytes.fill(0, at + 8, at + 8 + bytes.readUInt32LE(at + 4));
+  writeFileSync(request.input, bytes);
+  await expect(videos.convert(request)).rejects.toMatchObject({
+    code: 'filmDamaged',
+    message: 'a single frame could be decoded',
+  });
+});
+
 test('a file that is cut short names the seconds found and promised; one that is only still at the end does not [W5]', async () => {
   const draw = (frame: number, { width, height }: { width: number; height: number }) =>
     Uint8Array.from({ length: width * height * 3 }, (_, i) => ((i * 7919) >> 3) + frame * 31);
