@@ -1142,7 +1142,7 @@ describe('payments by PayPal', () => {
       expect(cancelled).toMatchObject({ cancel_at_end: true });
       await me.call('resumeSubscription');
       const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
-      const store = openSandboxStore(app.context.db, PAYPAL_SANDBOX, sandboxState);
+      const store = openSandboxStore(app.context.db, 'paypal', sandboxState);
       await store.change((memory) => void delete memory.subscriptions[ref]);
       expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
     });
