@@ -5,12 +5,13 @@ import { FORMAT_NAMES, type Format } from '@framelift/contract/formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from '../../formats/index.ts';
 import { createConverter } from '../../process/converter.ts';
+import { writeDepth } from '../../process/depth-file.ts';
 import { requireBuilt } from '../../testing/built.ts';
 import { PANEL } from '../../testing/panel.ts';
 import { draw, encoder, type Rgb } from '../../testing/pictures.ts';
-import type { DeviceProfile, Picture } from '../../types.ts';
+import type { DeviceProfile, Picture, PictureRequest } from '../../types.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'framelift-direction-'));
+const folder = mkdtempSync(join(tmpdir(), 'framelift-valid-files-'));
 const converter = createConverter({ processes: 1, memoryLimitMb: 3000, timeLimitMs: 120_000 });
 beforeAll(requireBuilt);
 afterAll(async () => {
@@ -52,12 +53,16 @@ function grainyBox(): Picture {
     const inBox = x > 900 && x < 2100 && y > 1800 && y < 3680;
     const [r, g, b]: Rgb = inBox ? [205, 90, 70] : y > 2400 ? [120, 110, 90] : [150, 180, 215];
     const grain = (next() - 0.5) * (inBox ? 60 : 30);
-    return [Math.min(255, r + grain), g + grain, b + grain];
+    return [r + grain, g + grain, b + grain];
   });
 }
 
 /** Converts a picture to formats, and returns those that were written. */
-async function converted(picture: Picture, formats: readonly Format[]): Promise<readonly Format[]> {
+async function converted(
+  picture: Picture,
+  formats: readonly Format[],
+  depth?: PictureRequest['depth'],
+): Promise<readonly Format[]> {
   const input = join(folder, 'drawn.jpg');
   writeFileSync(input, await encoder(picture).jpeg({ quality: 88 }).toBuffer());
   const { files } = await converter.convert({
@@ -69,6 +74,7 @@ async function converted(picture: Picture, formats: readonly Format[]): Promise<
     name: 'drawn',
     formats,
     calibration: PANEL,
+    ...(depth && { depth }),
   });
   return files.map(({ format }) => format);
 }
@@ -98,3 +104,12 @@ test.each<[string, () => Picture]>([
   },
   300_000,
 );
+
+test("a member's own depth map as fine as noise has the files that hold depth", async () => {
+  const next = dice();
+  const path = join(folder, 'depth.png');
+  const data = Float32Array.from({ length: 300 * 400 }, next);
+  await writeDepth({ data, width: 300, height: 400, source: 'member' }, path);
+  const formats = ['rgbd', 'depth'] as const;
+  expect(await converted(fence(130), formats, { path, source: 'member' })).toEqual(formats);
+}, 120_000);
