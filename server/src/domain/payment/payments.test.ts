@@ -1116,7 +1116,7 @@ describe('payments by PayPal', () => {
         return refusal(me.call('plan_unsubscribe'));
       };
       for (const fault of ['refuse', 'notFound', 'lose'] as const) {
-        const text = 'Your subscription could not be cancelled. Please try again.';
+        const text = 'Your plan could not be cancelled and still renews. Please try again.';
         expect(await cancelling(fault)).toMatchObject({ code: 'unsubscribeFailed', status: 502, message: text });
         expect(await plan()).toMatchObject({ state: 'active', cancel_at_end: false });
       }
