@@ -50,6 +50,7 @@ export function InfiniteGrid<T>({ shape, empty, headingOf, children, ...list }: 
       className={classes.note ?? ''}
       empty={<div className={classes.note}>{empty}</div>}
       row="li"
+      goesOn
       focus="a"
       gap="lg"
     >

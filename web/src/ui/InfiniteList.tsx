@@ -1,5 +1,5 @@
 import { Button, Group, Stack, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AskedQuery, QueryState, type QueryStateProps } from './QueryState.tsx';
 
@@ -11,7 +11,7 @@ interface Pages<T> {
 export interface PagedQuery<T> extends AskedQuery<Pages<T>> {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
+  readonly fetchNextPage: (options?: { cancelRefetch?: boolean }) => unknown;
 }
 
 interface InfiniteListProps<T, E extends HTMLElement> extends Omit<QueryStateProps<Pages<T>>, 'query' | 'children'> {
@@ -24,9 +24,14 @@ interface InfiniteListProps<T, E extends HTMLElement> extends Omit<QueryStatePro
   readonly focus?: string;
   /** Selector of the rows, where they are not the children of the place. */
   readonly row?: string;
+  /** After the first "Show more" further pages come by themselves, as the end of the list comes near. */
+  readonly goesOn?: boolean;
   /** Renders the rows as children of the element that `place` refers to. */
   readonly children: (rows: readonly T[], place: RefObject<E | null>) => ReactNode;
 }
+
+/** Two screens ahead: what comes is there before it is looked at. */
+const NEAR = '200% 0px';
 
 /**
  * A paged list in all its states: loading, failed, empty, and with more pages. "Show more" may be removed once the new
@@ -39,6 +44,7 @@ export function InfiniteList<T, E extends HTMLElement>({
   focus,
   row = ':scope > *',
   gap = 'md',
+  goesOn = false,
   children,
   ...states
 }: InfiniteListProps<T, E>) {
@@ -53,9 +59,29 @@ export function InfiniteList<T, E extends HTMLElement>({
     if (target instanceof HTMLElement) target.focus();
     firstNew.current = null;
   }, [rows.length, focus, row]);
+  const end = useRef<HTMLDivElement>(null);
+  const [asked, setAsked] = useState(false);
+  const { hasNextPage, isFetching, isFetchingNextPage, isError, fetchNextPage } = query;
+  // Somebody who comes back to a list of several pages has asked before.
+  const wasAsked = asked || (query.data?.pages.length ?? 0) > 1;
+  const isWaiting = goesOn && wasAsked && hasNextPage && !isFetching && !isError;
+  // An end that stays near after a page is told of again.
+  useEffect(() => {
+    if (!isWaiting || !end.current) return;
+    const near = new IntersectionObserver(
+      (entries) => {
+        // One that is on its way is not asked for again.
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage({ cancelRefetch: false });
+      },
+      { rootMargin: NEAR },
+    );
+    near.observe(end.current);
+    return () => near.disconnect();
+  }, [isWaiting, rows.length, fetchNextPage]);
   const showMore = () => {
     firstNew.current = rows.length;
-    void query.fetchNextPage();
+    setAsked(true);
+    void fetchNextPage();
   };
   return (
     <QueryState query={query} {...states}>
@@ -66,9 +92,9 @@ export function InfiniteList<T, E extends HTMLElement>({
           <Stack gap={gap}>
             {children(rows, place)}
             {shown && <VisuallyHidden role="status">{shown(rows.length)}</VisuallyHidden>}
-            {query.hasNextPage && (
-              <Group justify="center">
-                <Button variant="default" loading={query.isFetchingNextPage} onClick={showMore}>
+            {hasNextPage && (
+              <Group justify="center" ref={end}>
+                <Button variant="default" loading={isFetchingNextPage} onClick={showMore}>
                   {t('more')}
                 </Button>
               </Group>

@@ -6,6 +6,7 @@ import {
   type DownloadFormat,
   type ErrorCode,
   type InputOf,
+  LIMITS,
   MEDIA_STATUS,
   type Media,
   type MediaDetail,
@@ -147,6 +148,9 @@ export interface MediaScope {
   readonly where?: SQL | undefined;
 }
 
+/** The first page comes quickly; whoever goes through thousands needs few calls. */
+const FURTHER_PAGE_SIZE = 100;
+
 /**
  * Returns a page of the caller's pictures and videos.
  * @param scope other media that the caller may look at
@@ -162,9 +166,11 @@ export async function listMedia(
   const filter = filterOf(input, where);
   const isOwn = userId === actor.userId;
   const present = (views: MediaView[]) => views.map((view) => presentMedia(isOwn ? view : withoutSender(view)));
+  const size = cursor === undefined ? LIMITS.pageSize : FURTHER_PAGE_SIZE;
   if (sort === 'name')
     return pagedByName({
       cursor,
+      size,
       read: (request) => listMediaByName(db, userId, { ...filter, ...request }),
       positionOf: ({ media }) => ({ name: media.sortName, id: media.id }),
       present,
@@ -172,6 +178,7 @@ export async function listMedia(
   const list = sort === 'newest' ? listNewestMedia : listOldestMedia;
   return paged({
     cursor,
+    size,
     read: (request) => list(db, userId, { ...filter, ...request }),
     positionOf: ({ media }) => media,
     present,

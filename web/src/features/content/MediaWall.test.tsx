@@ -3,7 +3,7 @@ import type { Media, MediaDetail, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
@@ -104,6 +104,35 @@ describe('my content', () => {
     const third = await link(3);
     await waitFor(() => expect(document.activeElement).toBe(third));
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('goes on by itself after more was asked for once, as the end comes near, and stops at a failure', async () => {
+    // The end is always near.
+    class Observer {
+      readonly seen: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        this.seen = seen;
+      }
+      observe() {
+        queueMicrotask(() => this.seen([{ isIntersecting: true }]));
+      }
+      disconnect() {}
+    }
+    vi.stubGlobal('IntersectionObserver', Observer);
+    const pages = { first: [picture(1)], second: [picture(2)], third: [picture(3)], broken: [] };
+    const sent = await show(pages);
+    await link(1);
+    const cursors = () => sent.map(({ path }) => path).filter((path) => /^\/videos(\?|$)/.test(path));
+    expect(cursors()).toHaveLength(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await link(3);
+    await waitFor(() => expect(cursors().filter((path) => path.includes('page=broken'))).not.toHaveLength(0));
+    const count = cursors().length;
+    // Until it is asked for again.
+    await link(3);
+    expect(cursors()).toHaveLength(count);
+    expect(screen.getByRole('button', { name: 'Show more' })).toBeTruthy();
+    vi.unstubAllGlobals();
   });
 
   it('tells when a conversion on the wall has ended, with a way to it [U20]', async () => {
