@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { encodeAnimation } from '@framelift/engine/testing/animations';
 import type { Locator, Page } from '@playwright/test';
 import { serialCode } from './support/api.ts';
 import { signUp } from './support/member.ts';
@@ -112,6 +113,67 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
     await keepScreen(page, 'video-cancelled');
   });
 });
+
+test('an animated GIF that is chosen as a photo stays moving if it is wanted, or becomes a photo [T11]', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(240_000);
+  await signUp(page);
+  await page.goto('/menu?lang=en');
+  await page.getByRole('button', { name: 'Redeem a code' }).click();
+  await page.getByLabel('Serial code').fill(await serialCode(app));
+  await page.getByRole('button', { name: 'Redeem', exact: true }).click();
+  await expect(page.getByText('Welcome, VIP!')).toBeVisible();
+
+  const dialog = page.getByRole('dialog', { name: /photo|video|strength/ });
+  const question = page.getByRole('dialog', { name: 'Keep it moving?' });
+  const chooseGif = async (answer: string) => {
+    await page.goto('/player?action=upload&lang=en');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('dialog').getByRole('button', { name: 'Choose photo' }).click();
+    await (await chooser).setFiles(await movingGif());
+    await expect(question).toBeVisible();
+    await keepScreen(page, 'animation-question');
+    await question.getByRole('button', { name: answer }).click();
+    await expect(dialog.getByRole('application')).toBeVisible({ timeout: 30_000 });
+  };
+  await test.step('of the first frame a photo is cropped', async () => {
+    await chooseGif('First frame only');
+    await expect(dialog.getByRole('heading', { name: 'Crop and strength' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Upload and convert' })).toBeEnabled();
+  });
+
+  await test.step('moving it is cropped, shown, and converted like a video', async () => {
+    await chooseGif('Keep it moving');
+    await expect(dialog.getByRole('heading', { name: 'Crop your video' })).toBeVisible();
+    await expect(dialog.getByText('This animation has transparent parts.')).toBeVisible();
+    await dialog.getByLabel('For which frame?').click();
+    await page.getByRole('option', { name: FRAME }).click();
+    await keepScreen(page, 'animation-crop');
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await expect(dialog.getByRole('img', { name: 'party.gif' })).toBeVisible();
+    await keepScreen(page, 'animation-strength');
+    await dialog.getByRole('button', { name: 'Upload and convert' }).click();
+    await expect(page.getByRole('heading', { name: 'Your video', exact: true })).toBeVisible({ timeout: 150_000 });
+    const own = await download(page, () => page.getByRole('button', { name: `Download for ${FRAME}` }).click());
+    expect(own.name).toBe('party_LR.mp4');
+    expect((await played(page, own.bytes)).seconds).toBe(3);
+  });
+});
+
+/** Returns a GIF of one second: a square that moves over nothing. */
+async function movingGif(): Promise<UploadFile> {
+  const size = { width: 320, height: 240 };
+  const frames = Array.from({ length: 5 }, (_, i) => {
+    const data = Buffer.alloc(size.width * size.height * 4);
+    for (let y = 80; y < 160; y++)
+      for (let x = 60 + 30 * i; x < 140 + 30 * i; x++) data.set([220, 60, 40, 255], 4 * (y * size.width + x));
+    return data;
+  });
+  const buffer = await encodeAnimation('gif', size, frames, Array(5).fill(200));
+  return { name: 'party.gif', mimeType: 'image/gif', buffer };
+}
 
 /** In the open dialog, selects a video for the projector, waits for its still, completes both steps and uploads. */
 async function sendVideo(page: Page, file: UploadFile, between: (dialog: Locator) => Promise<void>): Promise<void> {

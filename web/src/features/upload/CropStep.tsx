@@ -22,7 +22,7 @@ import classes from './CropStep.module.css';
 import { fileKey } from './DepthPreview.tsx';
 import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
-import { acceptOf, fileProblem, sniff } from './file-rules.ts';
+import { acceptOf, fileProblem, isAnimated, sniff } from './file-rules.ts';
 import { GroundField } from './GroundField.tsx';
 import { KeptShare } from './KeptShare.tsx';
 import { PairField } from './PairField.tsx';
@@ -111,7 +111,10 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   };
   useGoOn(goOn && device !== undefined && effect !== undefined && reason === null && isPayable, submit);
   const retake = async (again: File | undefined) => {
-    const isGood = again && fileProblem(again, kind, { sniffed: await sniff(again), accepted }) === null;
+    if (!again) return dispatch({ type: 'back' });
+    const sniffed = await sniff(again);
+    const animated = isVideo && (await isAnimated(again, sniffed));
+    const isGood = fileProblem(again, kind, { sniffed, accepted, animated }) === null;
     if (isGood) dispatch({ type: 'choose', file: again, kind });
     else dispatch({ type: 'back' });
   };
@@ -175,7 +178,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
           <CropTools edit={flow.edit} onChange={(edit) => dispatch({ type: 'edit', edit })} onTilting={setTilting} />
         )}
         {flow.step === 1 && ground && (
-          <GroundField value={ground} onChange={(chosen) => dispatch({ type: 'ground', ground: chosen })} />
+          <GroundField kind={kind} value={ground} onChange={(chosen) => dispatch({ type: 'ground', ground: chosen })} />
         )}
         {(!isVideo || flow.step === 2) && (
           <StrengthField

@@ -1,3 +1,4 @@
+import type { FileKind } from '@framelift/contract';
 import { DARK_GROUND, type Ground, WHITE_GROUND } from '@framelift/engine/geometry';
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ChangeEvent, useId } from 'react';
@@ -13,8 +14,14 @@ type Choice = 'white' | 'black' | 'colour';
 const choiceOf = (ground: Ground): Choice =>
   ground === WHITE_GROUND ? 'white' : ground === BLACK || ground === DARK_GROUND ? 'black' : 'colour';
 
-/** Colour behind the transparent parts of a picture. */
-export function GroundField({ value, onChange }: { value: Ground; onChange: (ground: Ground) => void }) {
+interface GroundFieldProps {
+  readonly kind: FileKind;
+  readonly value: Ground;
+  readonly onChange: (ground: Ground) => void;
+}
+
+/** Colour behind the transparent parts of a picture or an animation. */
+export function GroundField({ kind, value, onChange }: GroundFieldProps) {
   const { t } = useTranslation('upload');
   const label = useId();
   const choice = choiceOf(value);
@@ -46,7 +53,7 @@ export function GroundField({ value, onChange }: { value: Ground; onChange: (gro
         )}
       </Group>
       <Text size="sm" c="dimmed">
-        {t('ground.note')}
+        {t(kind === 'video' ? 'ground.noteVideo' : 'ground.note')}
       </Text>
     </Stack>
   );

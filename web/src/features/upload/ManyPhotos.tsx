@@ -90,7 +90,7 @@ export function ManyPhotos({
       deviceTypeId: own?.id ?? 0,
       to,
       crop: ready && editedCrop(area, ready.source, parseRatio(own?.ratio), item.edit),
-      ground: item.kind === 'picture' && ready ? ready.ground : null,
+      ground: ready ? ready.ground : null,
     };
   };
   useThumbnails(items, dispatch);

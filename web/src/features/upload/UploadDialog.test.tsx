@@ -169,6 +169,29 @@ describe('who may choose what', () => {
   });
 });
 
+describe('an animation that is chosen as a photo', () => {
+  const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
+  const head = [...new TextEncoder().encode('GIF89a'), 1, 0, 1, 0, 0, 0, 0];
+  const gif = new File([Uint8Array.from([...head, ...frame, ...frame, 0x3b])], 'party.gif', { type: 'image/gif' });
+
+  it.each([
+    ['Keep it moving', 'Crop your video'],
+    ['First frame only', 'Crop and strength'],
+  ])('is asked about where videos are allowed: %s [T11]', async (answer, heading) => {
+    const { dialog, choose } = await openAs({ VIP: true, videoSeconds: 1200 });
+    choose(gif);
+    fireEvent.click(await screen.findByRole('button', { name: answer }));
+    await within(dialog).findByText(heading);
+  });
+
+  it('is a photo of its first frame to the others, who are not asked [T11]', async () => {
+    const { dialog, choose } = await openAs({ VIP: false, videoSeconds: 0 });
+    choose(gif);
+    await within(dialog).findByText('Crop and strength');
+    expect(screen.queryByText('Keep it moving?')).toBeNull();
+  });
+});
+
 describe('several files at once', () => {
   it('are cards on one screen, are sent in their order, and each names its own fault', async () => {
     const { dialog, choose } = await openAs();

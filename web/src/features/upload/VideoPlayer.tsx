@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './VideoPlayer.module.css';
 
-/** Plays the chosen video from the local file; nothing has been uploaded yet. */
+/** Plays the chosen video or animation from the local file; nothing has been uploaded yet. */
 export function VideoPlayer({ file }: { file: File }) {
   const { t } = useTranslation('upload');
   const [url, setUrl] = useState<string>();
@@ -21,6 +21,8 @@ export function VideoPlayer({ file }: { file: File }) {
         <Text c="dimmed" ta="center" role="status">
           {t('video.unplayable', { name: file.name })}
         </Text>
+      ) : file.type.startsWith('image/') ? (
+        <img className={classes.video} src={url} alt={file.name} onError={() => setUnplayable(true)} />
       ) : (
         <video
           className={classes.video}

@@ -1,5 +1,7 @@
 import {
   type AcceptedTypes,
+  ANIMATION_EXTENSIONS,
+  canBeOf,
   type ErrorCode,
   extensionOf,
   FILE_TYPES,
@@ -7,7 +9,9 @@ import {
   type FileType,
   fileExtensions,
   isAccepted,
+  isAnimation,
   LIMITS,
+  mayBeAnimated,
   SNIFFED_BYTES,
   sniffFile,
   typeOfExtension,
@@ -19,9 +23,8 @@ import {
  * the depth data of a portrait photo is lost.
  */
 export function acceptOf(kind: FileKind, accepted: AcceptedTypes): string {
-  return fileExtensions(kind, accepted)
-    .map((extension) => `.${extension}`)
-    .join(',');
+  const animations = kind === 'video' && accepted === 'all' ? ANIMATION_EXTENSIONS : [];
+  return [...fileExtensions(kind, accepted), ...animations].map((extension) => `.${extension}`).join(',');
 }
 
 type NamedFile = Pick<File, 'name' | 'type' | 'size'>;
@@ -32,6 +35,16 @@ export async function sniff(file: Blob): Promise<FileType | null> {
     return sniffFile(new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer()));
   } catch {
     return null;
+  }
+}
+
+/** Returns whether a file of this type has several frames; false if it cannot be read. */
+export async function isAnimated(file: Blob, type: FileType | null): Promise<boolean> {
+  if (type === null || !mayBeAnimated(type) || file.size > LIMITS.uploadBytes) return false;
+  try {
+    return isAnimation(new Uint8Array(await file.arrayBuffer()), type);
+  } catch {
+    return false;
   }
 }
 
@@ -48,12 +61,17 @@ export function kindOf(file: Pick<NamedFile, 'name' | 'type'>, sniffed: FileType
 export function fileProblem(
   file: NamedFile,
   kind: FileKind,
-  { sniffed, accepted }: { readonly sniffed: FileType | null; readonly accepted: AcceptedTypes },
+  {
+    sniffed,
+    accepted,
+    animated = false,
+  }: { readonly sniffed: FileType | null; readonly accepted: AcceptedTypes; readonly animated?: boolean },
 ): ErrorCode | null {
   const extension = extensionOf(file.name);
   const isNamed = fileExtensions(kind, accepted).includes(extension);
   if (sniffed) {
-    if (FILE_TYPES[sniffed].kind !== kind) return kind === 'picture' ? 'filmAsPicture' : 'pictureAsFilm';
+    const fits = animated ? canBeOf(kind, sniffed, accepted) : FILE_TYPES[sniffed].kind === kind;
+    if (!fits) return kind === 'picture' ? 'filmAsPicture' : 'pictureAsFilm';
     if (!isAccepted(sniffed, accepted) || (accepted === 'literal' && !isNamed)) return 'invalidExtension';
   } else if (!isNamed && (accepted === 'literal' || extension !== '' || kindOf(file, null) !== kind)) {
     return 'invalidExtension';

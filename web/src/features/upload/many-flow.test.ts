@@ -59,6 +59,37 @@ describe('several files', () => {
     ]);
   });
 
+  it('asks once whether animations stay moving, and only those who may convert videos [T11]', async () => {
+    const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
+    const gif = (frames: number) => {
+      const head = [...new TextEncoder().encode('GIF89a'), 1, 0, 1, 0, 0, 0, 0];
+      const bytes = [...head, ...Array(frames).fill(frame).flat(), 0x3b];
+      return new File([Uint8Array.from(bytes)], `${frames}.gif`, { type: 'image/gif' });
+    };
+    const files = [gif(1), gif(2), file('a.jpg'), gif(3)];
+    const taking = async (allowsVideos: boolean, answer: boolean, kind?: 'picture' | 'video') => {
+      let asked = 0;
+      const asksIfMoving = async () => {
+        asked++;
+        return answer;
+      };
+      const more = kind ? { kind } : {};
+      const { taken, refused } = await takeFiles(files, { accepted: 'all', allowsVideos, asksIfMoving, ...more });
+      return { asked, kinds: taken.map((one) => one.kind), refused };
+    };
+    const none = { refused: [] };
+    const [picture, video] = ['picture', 'video'];
+    expect(await taking(true, true)).toEqual({ asked: 1, kinds: [picture, video, picture, video], ...none });
+    expect(await taking(true, false, 'picture')).toEqual({ asked: 1, kinds: Array(4).fill(picture), ...none });
+    expect(await taking(false, true)).toEqual({ asked: 0, kinds: Array(4).fill(picture), ...none });
+    const asVideos = await taking(true, false, 'video');
+    expect(asVideos).toMatchObject({ asked: 0, kinds: [video, video] });
+    expect(asVideos.refused).toEqual([
+      { name: '1.gif', code: 'pictureAsFilm' },
+      { name: 'a.jpg', code: 'pictureAsFilm' },
+    ]);
+  });
+
   it('goes on after one that failed, ends when none is left, and tries only the failed one again with its parts', () => {
     let flow = after(add(3), { type: 'start' });
     flow = send(flow, 0, 'done');

@@ -1,6 +1,8 @@
+import { mayBeAnimated } from '@framelift/contract';
 import { shownSize } from '../../ui/crop/crop-rect.ts';
+import { sniff } from './file-rules.ts';
 import { guessPair } from './guess-pair.ts';
-import type { ShownPicture } from './show-picture.ts';
+import { type ShownPicture, showPicture } from './show-picture.ts';
 
 /** Timeout in milliseconds for the first frame of a video; after it the server centres the crop. */
 const PATIENCE_MS = 8000;
@@ -8,10 +10,12 @@ const PATIENCE_MS = 8000;
 const STILL_AT = { share: 0.1, most: 3 };
 
 /**
- * Extracts a still of a chosen video for cropping, upright as the browser plays it.
+ * Extracts a still of a chosen video for cropping, upright as the browser plays it. An animation is shown itself.
  * @returns null if the browser cannot play the video
  */
 export async function showVideo(file: File, signal: AbortSignal): Promise<ShownPicture | null> {
+  const type = await sniff(file);
+  if (type !== null && mayBeAnimated(type)) return showPicture(file, signal);
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { type AcceptedTypes, type ErrorCode, type FileKind, LIMITS } from '@framelift/contract';
-import { fileProblem, kindOf, sniff } from './file-rules.ts';
+import { fileProblem, isAnimated, kindOf, sniff } from './file-rules.ts';
 
 export interface TakenFile {
   readonly file: File;
@@ -19,7 +19,8 @@ export interface Taken {
 
 /**
  * Sorts chosen files into those that can be uploaded and those that cannot. Without `kind` the content of each decides
- * whether it is a photo or a video.
+ * whether it is a photo or a video. An animation that was not chosen as a video can be either: of all of them it is asked
+ * once.
  */
 export async function takeFiles(
   files: readonly File[],
@@ -27,17 +28,27 @@ export async function takeFiles(
     accepted,
     allowsVideos,
     kind,
-  }: { readonly accepted: AcceptedTypes; readonly allowsVideos: boolean; readonly kind?: FileKind },
+    asksIfMoving = async () => false,
+  }: {
+    readonly accepted: AcceptedTypes;
+    readonly allowsVideos: boolean;
+    readonly kind?: FileKind;
+    readonly asksIfMoving?: () => Promise<boolean>;
+  },
 ): Promise<Taken> {
   const taken: TakenFile[] = [];
   const refused: RefusedFile[] = [];
+  let moving: boolean | null = null;
   for (const file of files) {
     const sniffed = await sniff(file);
-    const wanted = kind ?? kindOf(file, sniffed) ?? 'picture';
+    const animated = allowsVideos && accepted === 'all' && (await isAnimated(file, sniffed));
+    const told = kind ?? kindOf(file, sniffed) ?? 'picture';
+    if (animated && told === 'picture') moving ??= await asksIfMoving();
+    const wanted = animated && moving ? 'video' : told;
     const code =
       wanted === 'video' && !allowsVideos
         ? 'not_VIP'
-        : (fileProblem(file, wanted, { sniffed, accepted }) ??
+        : (fileProblem(file, wanted, { sniffed, accepted, animated }) ??
           (taken.length >= LIMITS.filesAtOnce ? 'tooManyFiles' : null));
     if (code) refused.push({ name: file.name, code });
     else taken.push({ file, kind: wanted });

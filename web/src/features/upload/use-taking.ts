@@ -51,8 +51,19 @@ export function useTaking({
     const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
     await showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
   };
+  const asksIfMoving = async () => {
+    const { button } = await showAlert({
+      title: t('moving.title'),
+      content: t('moving.text'),
+      buttons: [
+        { value: 'still', label: t('moving.still') },
+        { value: 'moving', label: t('moving.keep'), look: 'primary' },
+      ],
+    });
+    return button !== 'still';
+  };
   const take = async (files: readonly File[], kind?: FileKind) => {
-    const found = await takeFiles(files, { accepted, allowsVideos, ...(kind && { kind }) });
+    const found = await takeFiles(files, { accepted, allowsVideos, asksIfMoving, ...(kind && { kind }) });
     const [only] = found.refused;
     if (files.length === 0) return refuse('noImageSelected');
     if (files.length === 1 && only) return refuse(only.code);
