@@ -58,7 +58,7 @@ describe('the plan of a member', () => {
       .from(subscriptions)
       .where(and(eq(subscriptions.userId, userId), eq(subscriptions.state, 'active')));
 
-  test('is none at first, and the one that was paid for, by its id, icon and name [R-1.feature-plans.1][R-3.user.2][R-7.user.4]', async () => {
+  test('is none at first, and the one that was paid for, by its id, icon and name [X8][R-1.feature-plans.1][R-3.user.2][R-7.user.4]', async () => {
     expect(await me.call('getCurrentPlan')).toEqual(NONE);
     for (const [id, name] of [
       [normal, 'Normal'],
