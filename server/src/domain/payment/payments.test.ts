@@ -1038,6 +1038,26 @@ describe('payments by PayPal', () => {
       await later(24 * 60);
       await later(24 * 60);
       expect(asked()).toBe(before);
+      // What had been sent is found by asking, now that PayPal answers.
+      expect(await ledger()).toMatchObject({
+        payments: [{ refunded: 200 }],
+        refunds: [{ state: 'completed', amount: 200 }],
+      });
+    });
+
+    it('whose refund never reached PayPal for six weeks are refunded all the same, once', async () => {
+      admin = app.client({ token: await adminToken() });
+      const { id } = await paid();
+      proxy.fault = (call) => (/\/refund$|Webhook/.test(call) ? 'refuse' : null);
+      await refund(id, 200);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      app.clock.advance(45 * 24 * 60 * MINUTE);
+      for (let hour = 0; hour < 3; hour += 1) await later(60);
+      expect(await ledger()).toMatchObject({ payments: [{ refunded: 200, problem: null }] });
+      expect((await ledger()).refunds.map(({ state, failureCode }) => [state, failureCode]).sort()).toEqual([
+        ['completed', null],
+        ['failed', 'notSent'],
+      ]);
     });
     const adminToken = () => startSession(app.context, app.context.db, adminId, 'a test');
   });

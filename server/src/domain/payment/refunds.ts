@@ -67,7 +67,7 @@ export async function runRefund(context: Context, id: string): Promise<void> {
     return;
   }
   // The first call may have sent the money, and PayPal would send it again.
-  if (context.clock.now().getTime() - createdAt.getTime() > KNOWN_MS) return;
+  if (context.clock.now().getTime() - createdAt.getTime() > KNOWN_MS) return settleForgotten(context, payment, refund);
   const money = { amount, currency: payment.currency };
   const outcome = await paypal.refundCapture(payment.providerCaptureId, { requestId: `refund:${id}`, money });
   switch (outcome.kind) {
@@ -96,17 +96,23 @@ export async function runRefund(context: Context, id: string): Promise<void> {
  * @throws PayPalError, SunPaySilence
  */
 export async function askAboutRefunds(context: Context, payment: PaymentRow): Promise<void> {
+  if ((await listRefunds(context.db, payment.id)).some(({ state }) => state === 'pending')) return;
+  await readRefunds(context, payment);
+}
+
+/** @returns whether the provider has told of all that went back */
+async function readRefunds(context: Context, payment: PaymentRow): Promise<boolean> {
   const { id, providerCaptureId: captureId, providerOrderId } = payment;
-  if (captureId === null || (await listRefunds(context.db, id)).some(({ state }) => state === 'pending')) return;
+  if (captureId === null) return false;
   if (payment.provider === 'sunpay') {
     const { state } = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
     if (state === 'refunded')
       await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}`, ifWhole: true }]);
-    return;
+    return false;
   }
   const paypal = requirePayPal(context);
   const status = await orGone(paypal.getCapture(captureId).then((capture) => capture.status));
-  if (status !== 'REFUNDED' && status !== 'PARTIALLY_REFUNDED') return;
+  if (status !== 'REFUNDED' && status !== 'PARTIALLY_REFUNDED') return status === 'COMPLETED';
   const order = payment.route === 'order' ? await orGone(paypal.getOrder(providerOrderId ?? '')) : null;
   const refunds = (order?.refunds ?? []).flatMap(({ id: refundId, status: state, money }) =>
     state === 'COMPLETED' && money?.currency === payment.currency
@@ -118,6 +124,28 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   // One that nothing was granted for is with an operator already.
   else if (settled?.state === 'granted' && (await hasUnknownRefund(context, settled)))
     await reportProblem(context, payment, 'refundUnreadable');
+  return status === 'REFUNDED' || (order?.refunds.every(({ status: state }) => state !== 'PENDING') ?? false);
+}
+
+/**
+ * Finds out what became of a refund that PayPal has forgotten. What did not go back is begun anew. An operator looks at a
+ * part of a subscription's charge, because PayPal does not tell whether it is this one.
+ * @throws PayPalError
+ */
+async function settleForgotten(context: Context, payment: PaymentRow, refund: RefundRow): Promise<void> {
+  const { db, clock, ids } = context;
+  const { id, amount, reason, actorId } = refund;
+  if (!(await readRefunds(context, payment))) return;
+  await db.transaction(async (tx) => {
+    const locked = await lockPayment(tx, payment.id);
+    // It was found.
+    if (!locked || (await findRefund(tx, id))?.state !== 'pending') return;
+    await updateRefund(tx, id, { state: 'failed', failureCode: 'notSent', endedAt: clock.now() });
+    await writeEvent(context, tx, payment.id, 'refund.failed', { code: 'notSent' });
+    const anew = { id: ids.uuid(), amount, reason, actorId };
+    if (!(await insertPendingRefund(context, tx, locked.payment, anew)))
+      await notifyAdmins(context, tx, 'paymentProblem');
+  });
 }
 
 /** Returns whether more of a payment of which a part went back is gone than what we know of, as far as PayPal tells. */
