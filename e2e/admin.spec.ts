@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { adminAccount } from './support/api.ts';
-import { logIn, signUp } from './support/member.ts';
+import { enterAsMember, logIn } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
@@ -9,7 +9,7 @@ test('an administrator finds a member, locks them out with a reason, and lets th
   page,
   browser,
 }) => {
-  const member = await signUp(page);
+  const member = await enterAsMember(page);
   const office = await (await browser.newContext({ baseURL: app.url, locale: 'en-US' })).newPage();
   await office.goto('/login?lang=en&redirect=/admin/users');
   await logIn(office, adminAccount(app));
@@ -98,7 +98,7 @@ test('what an administrator sends reaches the open page of a member, in the pane
   page,
   browser,
 }) => {
-  const member = await signUp(page);
+  const member = await enterAsMember(page);
   await page.goto('/menu');
   const bell = page.getByRole('banner').getByRole('button', { name: /^Notifications/ });
   await expect(bell).toHaveAccessibleName('Notifications');
@@ -150,7 +150,7 @@ test('an administrator sends pictures taken on site to a member, who finds them 
   page,
   browser,
 }) => {
-  const member = await signUp(page);
+  const member = await enterAsMember(page);
   const office = await (await browser.newContext({ baseURL: app.url, locale: 'en-US' })).newPage();
   await office.goto('/login?lang=en&redirect=/admin/orders');
   await logIn(office, adminAccount(app));

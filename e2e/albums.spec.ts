@@ -1,6 +1,6 @@
 import { MEDIA_STATUS } from '@framelift/contract';
 import { memberClient, uploadFlatJpeg, waitForMedia } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
@@ -8,7 +8,7 @@ test('a member makes an album, fills it from the content, names it anew, takes a
   page,
   app,
 }) => {
-  const client = await memberClient(app.url, await signUp(page));
+  const client = await memberClient(app.url, await enterAsMember(page));
   for (const [seed, name] of ['harbour.jpg', 'lighthouse.jpg'].entries()) {
     const id = await uploadFlatJpeg(app.url, client, await madePhoto(seed + 40, 320, 420), name);
     await waitForMedia(client, id, ({ status }) => status === MEDIA_STATUS.finished);

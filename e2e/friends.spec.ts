@@ -1,6 +1,6 @@
 import { MEDIA_STATUS } from '@framelift/contract';
 import { memberClient, waitForMedia } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
@@ -10,10 +10,10 @@ test('two members become friends and part, and somebody without an account sends
   app,
 }) => {
   test.setTimeout(180_000);
-  const an = await signUp(page);
+  const an = await enterAsMember(page);
   const elsewhere = await browser.newContext({ baseURL: app.url, locale: 'en' });
   const other = await elsewhere.newPage();
-  const bo = await signUp(other);
+  const bo = await enterAsMember(other);
 
   await page.goto(`/member/addfriend?email=${encodeURIComponent(bo.email)}`);
   await expect(page.getByText('No friends yet')).toBeVisible({ timeout: 60_000 });

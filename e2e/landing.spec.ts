@@ -1,6 +1,6 @@
 import { htmlLangOf } from '@framelift/contract';
 import type { Page } from '@playwright/test';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { expect, test } from './support/test.ts';
 import { LANGUAGE_CODES, textOf } from './support/texts.ts';
 
@@ -117,7 +117,7 @@ test('what is pressed before the app has come happens once it has', async ({ pag
 });
 
 test('a member who opens the site never sees the landing page of visitors', async ({ page }) => {
-  await signUp(page);
+  await enterAsMember(page);
   await page.addInitScript((title) => {
     const watch = () => {
       const heading = [...document.querySelectorAll('h1')].find(({ textContent }) => textContent === title);

@@ -3,7 +3,7 @@ import { unzipped } from '@framelift/engine/testing/tools';
 import type { Page } from '@playwright/test';
 import { callApi, memberClient, uploadFlatJpeg, waitForMedia } from './support/api.ts';
 import { expectAccessible } from './support/axe.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
@@ -17,7 +17,7 @@ test('a member finds, renames, selects, deletes, restores, downloads and looks t
   app,
 }) => {
   test.setTimeout(300_000);
-  const client = await memberClient(app.url, await signUp(page));
+  const client = await memberClient(app.url, await enterAsMember(page));
   await page.goto('/menu/video');
   // The first picture is still to come: a sample shows what it will look like.
   await expect(page.getByText('Sample', { exact: true })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { logIn, signUp } from './support/member.ts';
+import { enterAsMember, logIn } from './support/member.ts';
 import { expect, test } from './support/test.ts';
 
 /*
@@ -46,7 +46,7 @@ test.describe(() => {
 });
 
 test('without a connection a page says so, and goes on by itself when it is back [U12]', async ({ page, context }) => {
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/menu?lang=en');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await context.setOffline(true);
@@ -97,7 +97,7 @@ const translate = (page: Page) =>
 test('a browser that denies storage shows all pages, and a login leads to the page that was asked for [W27]', async ({
   page,
 }) => {
-  const member = await signUp(page);
+  const member = await enterAsMember(page);
   await page.context().clearCookies();
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])

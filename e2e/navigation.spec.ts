@@ -1,7 +1,7 @@
 import { featurePreset } from '@framelift/contract';
 import type { Page } from '@playwright/test';
 import { callApi } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile } from './support/upload.ts';
@@ -36,7 +36,7 @@ test('pages slide and fade in, what is not ready stands back, and nothing of the
   await page.goto('/login');
   await expect(page.getByRole('tabpanel')).toBeVisible();
   expect(await entrance(page)).toMatch(/translateY\(-3rem\)/);
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/player');
   const opacity = (name: string) =>
     footer(page)

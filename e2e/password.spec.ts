@@ -1,10 +1,10 @@
-import { type Member, mailedLink, signUp } from './support/member.ts';
+import { enterAsMember, type Member, mailedLink } from './support/member.ts';
 import { expect, test } from './support/test.ts';
 
 test('a forgotten password is replaced by the link of a mail, which works once [R-2.login.3] [R-2.route-forget.1] [R-2.route-forget.2] [R-5.reset.1] [A45]', async ({
   page,
 }) => {
-  const member = await signUp(page);
+  const member = await enterAsMember(page);
   // Another browser of the same member, which the new password logs out.
   const other = await page
     .context()

@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/axe.ts';
-import { logIn, signUp } from './support/member.ts';
+import { enterAsMember, logIn } from './support/member.ts';
 import { expect, test } from './support/test.ts';
 
 test('a member edits the profile, ends a session elsewhere, deletes the account and keeps it after all [R-1.member.7] [R-2.route-menu.1] [R-2.route-member.8]', async ({
@@ -7,7 +7,7 @@ test('a member edits the profile, ends a session elsewhere, deletes the account 
   browser,
   app,
 }) => {
-  const member = await signUp(page);
+  const member = await enterAsMember(page);
   const elsewhere = await browser.newContext({ baseURL: app.url });
   const other = await elsewhere.newPage();
   await other.goto('/login?lang=en');
@@ -67,7 +67,7 @@ test('a member edits the profile, ends a session elsewhere, deletes the account 
 
 test('the tutorial explains the orders by their real controls, once [R-1.feature-other.4]', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/menu');
   await page.getByRole('button', { name: 'Tutorial' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
@@ -102,7 +102,7 @@ test('the tutorial begins at home, goes on in the upload dialog, and ends by Esc
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/menu');
   await page.getByRole('button', { name: 'Tutorial' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();

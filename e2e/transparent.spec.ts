@@ -1,5 +1,5 @@
 import { drawingOnNothing } from '@framelift/engine/testing/pictures';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile, sendFile } from './support/upload.ts';
 
@@ -7,7 +7,7 @@ test('a drawing on transparency is seen on its ground while it is cropped, and t
   page,
 }) => {
   const buffer = await drawingOnNothing(480, 640, [255, 255, 255]).png().toBuffer();
-  await signUp(page);
+  await enterAsMember(page);
   await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Convert' }).click();
   await chooseFile(page, { name: 'drawing.png', mimeType: 'image/png', buffer });
   const dialog = page.getByRole('dialog');
