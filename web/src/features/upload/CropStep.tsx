@@ -122,7 +122,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
   return (
     <div className={classes.step}>
       <div className={classes.picture}>
-        {flow.step === 2 && <VideoPlayer file={file} />}
+        {flow.step === 2 && <VideoPlayer file={file} ground={ground} />}
         {flow.step === 1 && shown.state === 'loading' && (
           <div className={classes.waiting}>
             <Spinner />

@@ -1,10 +1,11 @@
+import type { Ground } from '@framelift/engine/geometry';
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './VideoPlayer.module.css';
 
 /** Plays the chosen video or animation from the local file; nothing has been uploaded yet. */
-export function VideoPlayer({ file }: { file: File }) {
+export function VideoPlayer({ file, ground }: { readonly file: File; readonly ground: Ground | null }) {
   const { t } = useTranslation('upload');
   const [url, setUrl] = useState<string>();
   const [unplayable, setUnplayable] = useState(false);
@@ -22,7 +23,13 @@ export function VideoPlayer({ file }: { file: File }) {
           {t('video.unplayable', { name: file.name })}
         </Text>
       ) : file.type.startsWith('image/') ? (
-        <img className={classes.video} src={url} alt={file.name} onError={() => setUnplayable(true)} />
+        <img
+          className={classes.video}
+          style={ground ? { background: ground } : undefined}
+          src={url}
+          alt={file.name}
+          onError={() => setUnplayable(true)}
+        />
       ) : (
         <video
           className={classes.video}
