@@ -105,6 +105,52 @@ test('twenty photos dropped at once are checked on one screen, arrive in order o
   await line.close();
 });
 
+test('a page that is reloaded during an upload asks before, and lists afterwards what has not arrived [A5]', async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await signUp(page);
+  await page.goto('/menu/video');
+  let sent = 0;
+  // The first file arrives, and the second one never ends.
+  await page.route(/\/files\//, async (route) => {
+    if (route.request().method() !== 'PUT' || sent++ === 0) await route.continue();
+  });
+  const asked: string[] = [];
+  page.on('dialog', (question) => {
+    asked.push(question.type());
+    void question.accept();
+  });
+  const photos = await Promise.all(
+    [1, 2, 3].map(async (n) => ({ name: nameOf(n), mimeType: 'image/jpeg', buffer: await madePhoto(n, 300, 400) })),
+  );
+  await bring(page, 'drop', photos);
+  const dialog = page.getByRole('dialog', { name: 'Check your photos' });
+  const cards = dialog.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+  await dialog.getByRole('slider', { name: '3D strength' }).press('Home');
+  await dialog.getByRole('button', { name: 'Convert all 3' }).click();
+  await expect(dialog.getByText(/1 of 3/).first()).toBeVisible({ timeout: 60_000 });
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
+  await expect(cards).toHaveCount(2);
+  await expect(cards.nth(0)).toContainText(nameOf(2));
+  await expect(cards.nth(1)).toContainText(nameOf(3));
+  await expect(page.getByText(/reloaded before these 2 files were uploaded/)).toBeVisible();
+  // Looking at them is no upload: another reload asks nothing and lists them again.
+  await page.reload();
+  expect(asked).toHaveLength(1);
+  await expect(cards).toHaveCount(2);
+
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Convert all 2' }).click();
+  await expect(page).toHaveURL(/\/menu\/video$/, { timeout: 120_000 });
+  await expect(page.getByText('3 items', { exact: true })).toBeVisible();
+  // Now nothing is left.
+  await page.reload();
+  await expect(page.getByText('3 items', { exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 const RED = [200, 30, 30];
 const GREEN = [30, 160, 30];
 const BLUE = [30, 30, 200];

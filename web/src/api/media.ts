@@ -100,8 +100,8 @@ async function refreshLists(queries: QueryClient): Promise<void> {
   await Promise.all(['videos', 'orders'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
 }
 
-/** Refreshes everything that shows one of these media. */
-async function refreshMany(queries: QueryClient, ids: readonly string[]): Promise<void> {
+/** Refreshes everything that shows one of these media, or lists media. */
+export async function refreshMany(queries: QueryClient, ids: readonly string[]): Promise<void> {
   for (const id of ids) void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey, refetchType: 'none' });
   for (const list of ['albums', 'album']) void queries.invalidateQueries({ queryKey: [list] });
   await refreshLists(queries);

@@ -1,7 +1,8 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../api/session.ts';
+import { sessionStored } from '../api/stored.ts';
 import { showToast } from '../ui/toasts.ts';
 
 /** What the upload dialog begins with. */
@@ -23,6 +24,9 @@ interface UploadDialogControl {
   openFromLink(start: UploadStart): void;
   close(): void;
 }
+
+/** Where a tab notes what it is uploading: what is there when the page is loaded was interrupted by a reload. */
+export const UNFINISHED_UPLOAD = 'upload';
 
 const Context = createContext<UploadDialogControl | null>(null);
 const NOTHING: UploadStart = {};
@@ -63,6 +67,12 @@ export function UploadDialogProvider({ children }: { children: ReactNode }) {
     (wanted: UploadStart) => (kind === 'visitor' ? askForLogin(wanted) : open(wanted)),
     [kind, askForLogin, open],
   );
+  const interrupted = useRef(sessionStored.get(UNFINISHED_UPLOAD) !== null);
+  useEffect(() => {
+    if (!interrupted.current || (kind !== 'member' && kind !== 'guest')) return;
+    interrupted.current = false;
+    open();
+  }, [kind, open]);
   const close = useCallback(() => {
     setOpened(false);
     setStart(NOTHING);

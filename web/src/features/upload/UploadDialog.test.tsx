@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEVICES } from '@framelift/engine/formats';
 import { errorText, textsIn } from '@framelift/texts/node';
-import { useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mediaListQuery } from '../../api/media.ts';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { aConfig } from '../../testing/config.ts';
@@ -44,6 +45,12 @@ const effects = [0, 20, 40, 60, 80, 100].map((percent, id) => ({
 
 const NO_START = {};
 
+/** The content of the member, below the dialog. */
+function Content() {
+  useInfiniteQuery(mediaListQuery());
+  return null;
+}
+
 /** A page with the dialog and the button that opens it. */
 function Page({ user }: { user: Person | null }) {
   const queries = useQueryClient();
@@ -59,6 +66,7 @@ function Page({ user }: { user: Person | null }) {
       >
         open
       </button>
+      {opened && user && <Content />}
       {opened && <UploadDialog opened start={NO_START} onClose={() => setOpened(false)} />}
       <AlertHost />
     </>
@@ -84,6 +92,7 @@ beforeEach(() => {
     if (path.startsWith('/effect_params')) return listOf(effects);
     if (path.startsWith('/frames')) return listOf(frameList);
     if (path === '/config') return success(aConfig);
+    if (path === '/videos') return listOf([]);
     return refusal(403, 'featureNotAvailableYet', errorText('featureNotAvailableYet', 'en'));
   });
 });
@@ -213,6 +222,8 @@ describe('several files at once', () => {
       { originalDetails: { name: 'third.jpg' }, effect_param_id: 5 },
     ]);
     within(dialog).getByText(/^0 of 2 uploaded 2 were not uploaded\.$/);
+    // What the page below lists is asked for again, once.
+    await waitFor(() => expect(sent.filter(({ path }) => path === '/videos')).toHaveLength(2));
   });
 });
 

@@ -3,10 +3,12 @@ import { ActionIcon, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconX from '@tabler/icons-react/icons/IconX';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { percentOf } from '../../api/device-types.ts';
+import { refreshMany } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { keepSentPicture } from '../../shared/sent-picture.ts';
@@ -22,13 +24,21 @@ import { useModalHistory } from '../../ui/use-modal-history.ts';
 import type { AccountWay } from './AccountStep.tsx';
 import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
-import { forgetSelection, type KeptSelection, keepSelection, takeSelection } from './kept-selection.ts';
-import { isDone, isFailed, manyFlow, noItems } from './many-flow.ts';
+import {
+  forgetSelection,
+  forgetUpload,
+  type KeptSelection,
+  keepSelection,
+  takeSelection,
+  unfinishedUpload,
+} from './kept-selection.ts';
+import { isDone, isFailed, keyOf, manyFlow, noItems } from './many-flow.ts';
 import { ShowOnField, useTargetFrames } from './ShowOnField.tsx';
 import type { UploadOrder } from './send-media.ts';
 import type { Taken } from './take-files.ts';
 import classes from './UploadDialog.module.css';
 import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
+import { useKeptUpload } from './use-kept-upload.ts';
 import { usePayment } from './use-payment.ts';
 import { useSending } from './use-sending.ts';
 import { useShownPicture } from './use-shown-picture.ts';
@@ -50,6 +60,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   const { t } = useTranslation(['upload', 'errors']);
   const navigate = useNavigate();
   const session = useSession();
+  const queries = useQueryClient();
   const [flow, dispatch] = useReducer(uploadFlow, startOfUpload);
   const [many, dispatchMany] = useReducer(manyFlow, noItems);
   const hasMany = many.items.length + many.refused.length > 0;
@@ -111,8 +122,9 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     }
   };
   const taking = useTaking({ onTaken, onRedeem: () => redeem() });
-  const restore = ({ files, deviceTypeId, percent }: KeptSelection) => {
+  const restore = ({ files, deviceTypeId, percent, to }: KeptSelection) => {
     frame.restore({ deviceTypeId, percent });
+    if (to !== undefined) setTarget(to);
     const [only] = files;
     if (only && files.length === 1) dispatch({ type: 'choose', ...only });
     else {
@@ -123,25 +135,33 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
         dispatchMany({ type: 'device', keys: [key], deviceTypeId });
       }
     }
-    // A guest has asked for the upload already; a member looks at their choice again.
-    setGoesOn(session.kind === 'guest');
   };
-  const latest = useRef({ take: taking.take, restore });
-  latest.current = { take: taking.take, restore };
+  const userId = 'user' in session ? session.user.id : null;
+  const bring = async (isLeft: () => boolean) => {
+    // A dialog that has files already is asked again when more are dropped, or a page asks for it as well.
+    const { files, unfinished, chosen } = await bringFiles(start, hasMany || flow.chosen ? null : userId);
+    if (isLeft()) return;
+    const kept = unfinished ?? chosen;
+    if (kept) restore(kept);
+    // A guest has asked for the upload already; a member looks at their choice again, and both at what was interrupted.
+    setGoesOn(chosen !== null && session.kind === 'guest');
+    if (unfinished) showToast({ kind: 'info', text: t('unfinished', { count: unfinished.files.length }) });
+    if (files.length > 0) void taking.take(files);
+  };
+  const latest = useRef(bring);
+  latest.current = bring;
   useEffect(() => {
     let left = false;
     if (!opened) return;
-    void bringFiles(start).then(({ files, kept }) => {
-      if (left) return;
-      if (kept) latest.current.restore(kept);
-      if (files.length > 0) void latest.current.take(files);
-    });
+    void latest.current(() => left);
     return () => {
       left = true;
     };
   }, [opened, start]);
   useEffect(() => {
-    if (opened && flow.closed) onClose();
+    if (!opened || !flow.closed) return;
+    void forgetUpload();
+    onClose();
   }, [opened, flow.closed, onClose]);
 
   const noDevices = opened && frame.devices.data?.length === 0;
@@ -230,8 +250,13 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   const showOn = frames.length > 0 && !isForAlbum && <ShowOnField frames={frames} value={to} onChange={showOnFrame} />;
   const busy = isUploading(flow) || many.running;
   useEffect(() => {
-    if (busy) setGoesOn(false);
-  }, [busy]);
+    if (!busy) return;
+    setGoesOn(false);
+    // The page below may list what has arrived.
+    return () => void refreshMany(queries, []);
+  }, [busy, queries]);
+  const keysLeft = flow.chosen ? (sent === null ? [0] : []) : many.items.filter((item) => !isDone(item)).map(keyOf);
+  useKeptUpload(busy, userId, keysLeft, () => ({ ...selectionNow(), to }));
   const back =
     selection !== null
       ? () => setSelection(null)
@@ -337,11 +362,19 @@ function SentNote({ kind }: { kind: FileKind | undefined }) {
   );
 }
 
-/** Returns the files that the dialog begins with, or what was chosen before the login. */
-async function bringFiles({
-  files,
-}: UploadStart): Promise<{ readonly files: readonly File[]; readonly kept: KeptSelection | null }> {
-  if (files) return { files, kept: null };
+/** Returns the files that the dialog begins with, or what an interrupted upload left, or what was chosen before the login. */
+async function bringFiles(
+  { files }: UploadStart,
+  userId: string | null,
+): Promise<{
+  readonly files: readonly File[];
+  readonly unfinished: KeptSelection | null;
+  readonly chosen: KeptSelection | null;
+}> {
+  const nothing = { files: [], unfinished: null, chosen: null };
+  if (files) return { ...nothing, files };
   const shared = await takeSharedFiles();
-  return { files: shared, kept: shared.length > 0 ? null : await takeSelection() };
+  if (shared.length > 0) return { ...nothing, files: shared };
+  const unfinished = userId === null ? null : await unfinishedUpload(userId);
+  return unfinished ? { ...nothing, unfinished } : { ...nothing, chosen: await takeSelection() };
 }

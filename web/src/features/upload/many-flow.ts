@@ -168,7 +168,7 @@ export function manyFlow(flow: ManyFlow, event: ManyEvent): ManyFlow {
   }
 }
 
-const keyOf = ({ key }: Item) => key;
+export const keyOf = ({ key }: Item) => key;
 
 /** Returns whether something is being uploaded or will be. Otherwise running would never end. */
 const hasWork = (items: readonly Item[]) => items.some((item) => isBusy(item) || isWaiting(item));
