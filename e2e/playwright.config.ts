@@ -5,7 +5,7 @@ const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 const chromium = process.env['CHROMIUM_PATH'] ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined);
 
 /** Tests that convert little. */
-const LOOKS = /(screens|gallery|languages|frame|password|lifetime|install)\.spec\.ts$/;
+const LOOKS = /(screens|gallery|languages|frame|password|lifetime|install|routes)\.spec\.ts$/;
 
 const launchOptions = {
   ...(chromium === undefined ? {} : { executablePath: chromium }),
