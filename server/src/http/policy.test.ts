@@ -394,6 +394,29 @@ describe('who may call what', () => {
     expect(lines).toContain('.......+');
   });
 
+  it('takes the token of a share or upload link for no login: it opens nothing but what the link is for', async () => {
+    const owner = app.client({ token: await tokenOf('vip') });
+    const { id } = await upload(app, owner, await smallJpeg(), { effect_param_id: 0 });
+    const { device } = await portrait(owner);
+    const newLink = { name: 'Party', device_type_id: device.id, days: 7, max_uploads: 5 };
+    const links = [
+      await owner.call('shareMedia', { input: { id } }),
+      await owner.call('createUploadLink', { input: newLink }),
+    ];
+    const [share = '', uploadLink = ''] = links.map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
+    for (const token of [share, uploadLink])
+      for (const endpoint of endpoints.filter(({ name }) => !mayCall(name, 'visitor')))
+        expect([endpoint.name, (await call(endpoint, token)).status]).toEqual([endpoint.name, 401]);
+    const visitor = app.client();
+    expect(await visitor.call('sharedMedia', { params: { token: share } })).toMatchObject({
+      name: 'shop.jpg',
+    });
+    expect(await visitor.call('openUploadLink', { input: { token: uploadLink } })).toMatchObject({ name: 'Party' });
+    // Each is only for its own calls.
+    await expect(visitor.call('sharedMedia', { params: { token: uploadLink } })).rejects.toMatchObject({ status: 404 });
+    await expect(visitor.call('openUploadLink', { input: { token: share } })).rejects.toMatchObject({ status: 404 });
+  });
+
   it('gives the calls of administration to administrators alone [R-6.roles.4]', async () => {
     const paths = endpoints.filter(({ name }) => lineOf(name) === '......+.');
     expect(paths.length).toBeGreaterThan(15);
