@@ -6,8 +6,9 @@ import { expect, test } from './support/test.ts';
 async function expectToLead(page: Page, paths: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, end] of Object.entries(paths)) {
     await page.goto(path);
-    await expect(page, path).toHaveURL(end);
+    // A page that leads elsewhere has its own address first, until the app knows who is there.
     await expect(page.getByRole('heading').first(), path).toBeVisible();
+    await expect(page, path).toHaveURL(end);
   }
 }
 

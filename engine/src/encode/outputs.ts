@@ -252,7 +252,7 @@ async function wiggle(context: DrawContext, record: Drawn): Promise<Output> {
   return {
     size: layout.view,
     comfort,
-    expected: { kind: 'wiggle', type, layout, scene, frameMs: WIGGLE_FRAME_MS },
+    expected: { kind: 'wiggle', type, layout, scene, frameMs: WIGGLE_FRAME_MS, of: context.picture },
     write: (path) => writeAnimation(packed, layout.view.height, WIGGLE_FRAME_MS, type, path),
   };
 }

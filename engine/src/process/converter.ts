@@ -98,8 +98,8 @@ const VIDEO_MEMORY_MB = 3000;
 const CONVERSION_PRIORITY = 5;
 /** Gives way to the conversions of uploads: they get about three quarters of the time. */
 const REQUEST_PRIORITY = 10;
-/** What guests want gives way in the same way to what members want. */
-const GUEST_PRIORITY = 5;
+/** Guests' conversions give way even to what members want while they wait: those get more than two thirds of the time. */
+const GUEST_PRIORITY = 9;
 const LOWEST_PRIORITY = 19;
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
@@ -125,7 +125,15 @@ export function createConverter(options: ConverterOptions): Converter {
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
   const engine = { threads, neuralDir, neuralModel, device, video };
-  const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log, ...(silenceMs && { silenceMs }) };
+  const limits: ForkLimits = {
+    engine,
+    memoryLimitMb,
+    priority: CONVERSION_PRIORITY,
+    idleMs,
+    graceMs,
+    log,
+    ...(silenceMs && { silenceMs }),
+  };
   const queueOf = (count: number, changed: Partial<ForkLimits> = {}) =>
     createQueue(Array.from({ length: count }, () => new ForkedEngine({ ...limits, ...changed })));
   const videos = queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb });

@@ -10,8 +10,8 @@ import { watchMemory } from './resident-memory.ts';
 export interface ForkLimits {
   readonly engine: EngineOptions;
   readonly memoryLimitMb: number;
-  /** Added to this process's, so that pages stay responsive during conversions. 5 by default. */
-  readonly priority?: number;
+  /** Added to this process's, so that pages stay responsive during conversions. */
+  readonly priority: number;
   /** Idle time after which the process is ended, to free its memory. */
   readonly idleMs: number;
   /** Time for a cancelled call to stop before the process is killed. */
@@ -26,7 +26,6 @@ export interface CallOptions extends CallHooks {
   readonly timeLimitMs: number;
 }
 
-const PRIORITY = 5;
 const LOWEST_PRIORITY = 19;
 const STDERR_KEPT = 2000;
 const SILENCE_MS = 10_000;
@@ -174,7 +173,7 @@ export class ForkedEngine {
   }
 
   #start(): ChildProcess {
-    const { engine, memoryLimitMb, log, priority = PRIORITY } = this.#limits;
+    const { engine, memoryLimitMb, log, priority } = this.#limits;
     const env = Object.fromEntries(
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );

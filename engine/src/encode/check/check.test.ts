@@ -72,6 +72,7 @@ const WIGGLE: Expected = {
   layout: wiggleLayout(SIZE),
   scene: scene((0.04 * 4) / 3),
   frameMs: WIGGLE_FRAME_MS,
+  of: source.picture,
 };
 
 const dir = mkdtempSync(join(tmpdir(), 'framelift-check-'));
@@ -287,6 +288,10 @@ describe('the check of a written file', () => {
     const animation = () => sharp(good.wiggle, { pages: -1 });
     const delay = new Array(24).fill(WIGGLE_FRAME_MS);
     await sharp(good.wiggle).webp().toFile(bad);
+    await refused(WIGGLE, /single frame/);
+    await sharp({ create: { ...SIZE, channels: 3, background: 'grey' } })
+      .webp()
+      .toFile(bad);
     await refused(WIGGLE, /single frame/);
     await animation()
       .webp({ delay: delay.map(() => 20), loop: 0 })

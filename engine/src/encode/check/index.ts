@@ -51,6 +51,7 @@ export type Expected =
       readonly layout: Layout;
       readonly scene: Scene;
       readonly frameMs: number;
+      readonly of: Picture;
     }
   /** `redEye` is the camera position behind the red filter. */
   | { readonly kind: 'anaglyph'; readonly size: Size; readonly scene: Scene; readonly redEye: -1 | 1 }
@@ -123,7 +124,7 @@ async function checkPicture(
       return checkNative(await readChannel(bytes, table), expected, (size) => middleView(of, size, scene), scene);
     }
     case 'wiggle':
-      return checkAnimation(bytes, metadata, expected);
+      return checkAnimation(bytes, metadata, expected, (size) => middleView(expected.of, size, expected.scene));
     case 'anaglyph': {
       const { size, scene, redEye } = expected;
       verifySize(metadata, 'jpeg', size);
