@@ -2,11 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnimatedType, isAnimation } from '@framelift/contract/animation';
+import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { encodeAnimation } from '../testing/animations.ts';
+import { beside, standingScene } from '../testing/depth-photos.ts';
+import { encoder } from '../testing/pictures.ts';
+import { findEyes } from './find-eyes.ts';
 import { FrameReader, uprightFrames } from './frames.ts';
 import { VIDEO_LIMITS } from './limits.ts';
 import { examineVideo } from './open-video.ts';
+import { writeStill } from './still.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-animations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -85,6 +90,15 @@ describe.each(['gif', 'webp', 'png'] as const)('an animation of type %s', (type)
     }
   });
 
+  test('shows a frame that asks for 10 ms or less for 100 ms, as browsers do [T11]', async () => {
+    const colours = Array.from({ length: 20 }, (_, i) => frameOf(COLOURS[i % 4] as (typeof COLOURS)[number]));
+    const { path } = await written(type, colours, [10, ...Array<number>(18).fill(0), 10]);
+    const { video, frames } = await read(path);
+    expect(video.rounds).toEqual({ count: 2, seconds: 2 });
+    expect(video.info).toMatchObject({ frames: 40, seconds: 4, fps: 10 });
+    for (const [i, { time }] of frames.entries()) expect(time).toBeCloseTo(i / 10, 3);
+  });
+
   test('with a single frame is no video, nor is a part of a file [T11]', async () => {
     const frame = frameOf(COLOURS[0]);
     const { path, bytes } = await written(type, [frame], [100]);
@@ -94,4 +108,76 @@ describe.each(['gif', 'webp', 'png'] as const)('an animation of type %s', (type)
     for (let length = 0; length < 60; length++) isAnimation(whole.subarray(0, length), type);
     expect(isAnimation(whole.subarray(0, 30), type)).toBe(false);
   });
+});
+
+/** Returns a GIF of so many frames, the first of which have a control block with a delay in milliseconds. */
+async function gifOf(count: number, controlled: number, delay: number): Promise<string> {
+  const frames = Array.from({ length: count }, (_, i) => frameOf(COLOURS[i % 4] as (typeof COLOURS)[number]));
+  const bytes = await encodeAnimation('gif', SIZE, frames, Array<number>(count).fill(delay));
+  const [head, ...blocks] = bytes.toString('latin1').split('\x21\xf9\x04') as [string, ...string[]];
+  expect(blocks).toHaveLength(count);
+  // A block has four bytes of content and ends with a zero.
+  const images = blocks.map((block, i) => (i < controlled ? `\x21\xf9\x04${block}` : block.slice(5)));
+  const path = join(folder, `controlled-${count}-${controlled}-${delay}.gif`);
+  writeFileSync(path, head + images.join(''), 'latin1');
+  return path;
+}
+
+describe('a GIF of which not every frame has a control block', () => {
+  test('shows each frame without one for 100 ms [T11]', async () => {
+    const { video, frames } = await read(await gifOf(20, 10, 500));
+    expect(video.info).toMatchObject({ frames: 20, seconds: 6 });
+    expect(frames.map(({ time }) => time)).toEqual(frames.map((_, i) => (i < 10 ? i / 2 : 5 + (i - 10) / 10)));
+  });
+
+  test('is as long as all its frames, and has their rate [T11]', async () => {
+    const limits = { ...VIDEO_LIMITS, maxSeconds: 12 };
+    await expect(examineVideo(await gifOf(40, 1, 10_000), limits)).rejects.toMatchObject({ code: 'filmTooLong' });
+    expect((await examineVideo(await gifOf(40, 1, 10), limits)).info).toMatchObject({ seconds: 4, fps: 10 });
+  });
+});
+
+test('the rounds of a short animation count towards the longest video [T11]', async () => {
+  const { path } = await written('gif', COLOURS.map(frameOf), DELAYS);
+  const video = await examineVideo(path, VIDEO_LIMITS);
+  const options = { crop: { x: 0, y: 0, ...SIZE }, size: SIZE, pixels: 'rgb', threads: 1 } as const;
+  const more = { tempFile: join(folder, 'b.cube'), maxSeconds: 2.3 };
+  const readAll = async () => {
+    for await (const { frame } of uprightFrames(video, { ...options, ...more }, { packets: 0 })) frame.free();
+  };
+  await expect(readAll()).rejects.toMatchObject({ code: 'filmTooLong' });
+});
+
+test.each([
+  [320, 'wide'],
+  [160, 'of the shape of a screen'],
+])('a GIF that opens with two like halves is no pair for that: eyes %i pixels wide, %s [T1]', async (width) => {
+  const { left, right } = standingScene(width, 180);
+  const size = { width: 2 * width, height: 180 };
+  const other = { ...left, data: Buffer.from(left.data).reverse() };
+  const rgba = (second: typeof left) => encoder(beside(left, second)).ensureAlpha().raw().toBuffer();
+  const [alike, unlike] = [await rgba(right), await rgba(other)];
+  // Equal frames would be written as one.
+  const marked = (frame: Buffer, i: number) => Buffer.from(frame).fill(i % 2 ? 'ffffffff' : '000000ff', 0, 400, 'hex');
+  const pairOf = async (frames: readonly Buffer[]) => {
+    const path = join(folder, 'halves.gif');
+    const delays = Array<number>(frames.length).fill(500);
+    writeFileSync(path, await encodeAnimation('gif', size, frames.map(marked), delays));
+    const { info } = await findEyes(path, VIDEO_LIMITS);
+    expect(info.frames).toBe(6);
+    return info.pair;
+  };
+  expect(await pairOf([alike, unlike, unlike, unlike, unlike, unlike])).toBeNull();
+  expect(await pairOf(Array<Buffer>(6).fill(alike))).not.toBeNull();
+});
+
+test('the still of an animation shows a frame with something on it, wherever that is [T11]', async () => {
+  const { width, height } = SIZE;
+  const blank = Buffer.alloc(width * height * 4, 255);
+  const { path } = await written('gif', [blank, frameOf(COLOURS[2]), blank], [2000, 2001, 2000]);
+  const still = join(folder, 'still.jpg');
+  const video = await examineVideo(path, VIDEO_LIMITS);
+  await writeStill(video, still, { crop: { x: 0, y: 0, ...SIZE }, seconds: 5, width });
+  const rgb = await sharp(still).raw().toBuffer();
+  near([...rgb.subarray(3 * (48 * width + 20), 3 * (48 * width + 20) + 3)], [40, 60, 210]);
 });

@@ -6,10 +6,11 @@ import { comparePair, type PairComparison } from '../decode/stereo/find-pair.ts'
 import { isExchanged } from '../decode/stereo/order.ts';
 import { median } from '../depth/statistics.ts';
 import { layoutOf } from '../formats/pair-places.ts';
-import { FrameReader, uprightFrames } from './frames.ts';
+import { canSeek, FrameReader, uprightFrames } from './frames.ts';
 import type { VideoLimits } from './limits.ts';
 import { examineVideo, type Video, type VideoHints } from './open-video.ts';
 import { wholeFrame } from './plan-video.ts';
+import { clockFor } from './timestamps.ts';
 
 /** Places of a video that are looked at, as shares of its length, and the long side of an eye that is compared. */
 const PLACES = [0.1, 0.3, 0.5, 0.7, 0.9];
@@ -39,14 +40,17 @@ export async function findEyes(path: string, limits: VideoLimits, hints: VideoHi
 /** Compares the eyes at several places; those that cannot be read, or show nothing, are left out. */
 async function lookAt(video: Video): Promise<PairComparison[]> {
   const looks: PairComparison[] = [];
-  for (const place of PLACES) {
-    const look = await lookAtPlace(video, place * video.info.seconds).catch(() => null);
-    if (look) looks.push(look);
-  }
+  const places = PLACES.map((place) => place * video.info.seconds);
+  // A file that cannot be sought is read once, not once for each place.
+  const runs = canSeek(video.type) ? places.map((place) => [place]) : [places];
+  for (const run of runs) await lookAtPlaces(video, run, looks).catch(() => undefined);
   return looks;
 }
 
-async function lookAtPlace(video: Video, from: number): Promise<PairComparison | null> {
+/** Adds what is seen at several places, one after the other, from the first one on. */
+async function lookAtPlaces(video: Video, places: readonly number[], looks: PairComparison[]): Promise<void> {
+  const from = places[0] ?? 0;
+  const ticks = clockFor(video.pictures.timeBase);
   const crop = wholeFrame(video.pictures.shown);
   const { width, height } = workingSize(crop, SIDE);
   const size = { width: width & ~1, height: height & ~1 };
@@ -55,17 +59,20 @@ async function lookAtPlace(video: Video, from: number): Promise<PairComparison |
   const tempFile = join(tmpdir(), `framelift-${randomUUID()}.cube`);
   const more = { tempFile, maxSeconds: Number.POSITIVE_INFINITY };
   try {
-    for await (const { frame } of uprightFrames(video, { ...options, ...more }, { packets: 0 })) {
+    let at = 0;
+    for await (const { frame, time } of uprightFrames(video, { ...options, ...more }, { packets: 0 })) {
       try {
+        if (at > 0 && time < (places[at] as number) * ticks) continue;
         const [luma] = reader.read(frame) as [Uint8Array];
         const pixels = size.width * size.height;
         const eye = (at: number) => ({ ...size, data: luma.slice(at, at + pixels) });
-        return comparePair(eye(0), eye(pixels));
+        const look = comparePair(eye(0), eye(pixels));
+        if (look) looks.push(look);
+        if (++at === places.length) return;
       } finally {
         frame.free();
       }
     }
-    return null;
   } finally {
     reader.free();
   }

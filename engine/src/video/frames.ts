@@ -22,7 +22,9 @@ import { createGraph, type Graph } from './filter-graph.ts';
 import { openDecoder, openFormat, type Pictures, type Video, validAspect } from './open-video.ts';
 import { type Pixels, planesOf } from './planes.ts';
 import { type Rotation, rotationOf } from './rotation.ts';
+import { ShownTimes } from './shown-times.ts';
 import { clockFor, RisingTimes } from './timestamps.ts';
+import type { VideoType } from './video-info.ts';
 
 export interface FrameOptions {
   /** In upright, square pixels; even numbers. */
@@ -37,7 +39,7 @@ export interface FrameOptions {
   readonly skip?: number;
   /** Start time in seconds; seeks with the container's index. */
   readonly from?: number;
-  /** Begins at the key frame at or before `from` instead of exactly there. */
+  /** Begins at the key frame at or before `from` instead of exactly there, if the file can be sought. */
   readonly atKeyFrame?: boolean;
   /** Path for a temporary colour table. */
   readonly tempFile: string;
@@ -69,13 +71,15 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
   const ticks = clockFor(video.pictures.timeBase);
   const times = new RisingTimes<Frame>(ticks / video.info.fps);
   const earliest =
-    options.from === undefined || options.atKeyFrame ? Number.NEGATIVE_INFINITY : Math.floor(options.from * ticks);
+    options.from === undefined || (options.atKeyFrame && canSeek(video.type))
+      ? Number.NEGATIVE_INFINITY
+      : Math.floor(options.from * ticks);
   let count = 0;
   try {
     for (let round = 0; round < video.rounds.count; round++) {
       const begin = Math.round(round * video.rounds.seconds * ticks);
-      for await (const { frame, time } of storedFrames(video, options, damage))
-        for (const placed of times.add(frame, begin + time)) yield* emit(placed);
+      for await (const { frame, time } of storedFrames(video, options, damage, begin))
+        for (const placed of times.add(frame, time)) yield* emit(placed);
     }
     for (const placed of times.end()) yield* emit(placed);
     yield* filter.end();
@@ -101,11 +105,12 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
   }
 }
 
-/** Decodes the frames of a file as they are stored, with their times in ticks; the caller frees each. */
+/** Decodes the frames of a file as they are stored, with their times in ticks after `begin`; the caller frees each. */
 async function* storedFrames(
   video: Video,
   { from, threads, maxSeconds }: FrameOptions,
   damage: Damage,
+  begin: number,
 ): AsyncGenerator<{ readonly frame: Frame; readonly time: number }> {
   const format = await openFormat(video.path, video.type);
   let decoder: CodecContext | null = null;
@@ -119,7 +124,8 @@ async function* storedFrames(
     const ticks = clockFor(video.pictures.timeBase);
     const zero = Math.round((video.start + video.pictures.late) * ticks);
     let lastTime = 0;
-    for await (const frame of decodedFrames(format, decoder, stream, packet, damage)) {
+    const times = ShownTimes.of(video.type, video.pictures.timeBase);
+    for await (const frame of decodedFrames(format, decoder, stream, packet, damage, times)) {
       if (video.pictures.stereo && isRightEye(frame.getSideData(AV_FRAME_DATA_STEREO3D))) {
         frame.free();
         continue;
@@ -130,9 +136,9 @@ async function* storedFrames(
           ? lastTime + Math.round(ticks / video.info.fps)
           : Math.round(inSeconds(own, video.pictures.timeBase) * ticks) - zero;
       lastTime = time;
-      if (time > maxSeconds * ticks)
+      if (begin + time > maxSeconds * ticks)
         throw new EngineError('filmTooLong', `longer than ${maxSeconds} s, whatever its header says`);
-      yield { frame, time };
+      yield { frame, time: begin + time };
     }
   } finally {
     packet.free();
@@ -149,22 +155,30 @@ function onlyTrack(format: FormatContext, track: number): Stream {
   return stream;
 }
 
-/** Seeks to the key frame before; a video that cannot be seeked is read from its start. */
+/**
+ * Returns whether a place of a file can be sought. Containers without an index cannot: a seek can end behind the only key
+ * frame. Animations may have no other key frame.
+ */
+export function canSeek(type: VideoType): boolean {
+  return type !== 'ts' && type !== 'mpg' && !mayBeAnimated(type);
+}
+
+/** Seeks to the key frame before; a file that cannot be sought is read from its start. */
 async function seek(format: FormatContext, stream: Stream, video: Video, seconds: number): Promise<void> {
-  // Containers without an index: a seek can end behind the only key frame. Animations may have no other key frame.
-  if (video.type === 'ts' || video.type === 'mpg' || mayBeAnimated(video.type)) return;
+  if (!canSeek(video.type)) return;
   const { num, den } = video.pictures.timeBase;
   const target = BigInt(Math.floor(((seconds + video.start) * den) / num));
   await format.seekFile(stream.index, -(2n ** 62n), target, target);
 }
 
-/** Yields frames in presentation order; the caller frees each. */
+/** Yields frames in presentation order; the caller frees each. Those of an animation get their times from `times`. */
 export async function* decodedFrames(
   format: FormatContext,
   decoder: CodecContext,
   stream: Stream,
   packet: Packet,
   damage: Damage,
+  times: ShownTimes | null = null,
 ): AsyncGenerator<Frame> {
   let ended = false;
   while (!ended) {
@@ -173,6 +187,7 @@ export async function* decodedFrames(
       packet.unref();
       continue;
     }
+    if (!ended) times?.stamp(packet);
     // A damaged packet loses only its own frames.
     if ((await decoder.sendPacket(ended ? null : packet)) < 0 && !ended) damage.packets++;
     if (!ended) packet.unref();

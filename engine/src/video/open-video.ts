@@ -45,6 +45,7 @@ import { isIpt } from './dolby-vision.ts';
 import { chosenEye, containerCrop, type Eye, type EyeDoubt, eyeSize, eyeStretch, stereoBox, stereoOf } from './eye.ts';
 import type { VideoLimits } from './limits.ts';
 import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
+import { ShownTimes } from './shown-times.ts';
 import { videoTypeOf } from './sniff.ts';
 import { isTextSubtitle } from './subtitles.ts';
 import { untaggedEye } from './untagged-eye.ts';
@@ -66,6 +67,8 @@ const DEMUXERS: Readonly<Record<VideoType, string>> = {
   webp: 'webp_anim',
   png: 'apng',
 };
+/** An APNG without a delay is shown as browsers do, see `ShownTimes`. */
+const PNG_OPTIONS = { default_fps: '10' };
 /** An animation is shown again and again: the video of a short one repeats it whole until it lasts so many seconds. */
 const SHORTEST_ANIMATION = 3;
 /** Number of video packets that may fail before the video counts as damaged. */
@@ -149,15 +152,20 @@ export async function examineVideo(path: string, limits: VideoLimits, hints: Vid
   const type = await typeOf(path);
   try {
     const seen = await reading(path, type, (format) => examine(format, { path, type, limits, hints }));
-    const once = seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
-    const isShort = mayBeAnimated(type) && once.seconds > 0 && once.seconds < SHORTEST_ANIMATION;
+    const animated = mayBeAnimated(type);
+    // The header of an animation states no duration, or that of the frames which have a delay.
+    const once =
+      seen.seconds > 0 && !animated
+        ? seen
+        : await reading(path, type, (format) => walk(format, seen, { type, limits }));
+    const isShort = animated && once.seconds > 0 && once.seconds < SHORTEST_ANIMATION;
     const rounds = { count: isShort ? Math.ceil(SHORTEST_ANIMATION / once.seconds) : 1, seconds: once.seconds };
     const [seconds, frames] = [once.seconds * rounds.count, once.frames * rounds.count];
     if (seconds > limits.maxSeconds)
       throw new EngineError('filmTooLong', `${Math.round(seconds)} s; at most ${limits.maxSeconds} s are read`);
-    const fps = seen.fps || (seconds > 0 && frames > 0 ? frames / seconds : 25);
+    const fps = (!animated && seen.fps) || (seconds > 0 && frames > 0 ? frames / seconds : 25);
     if (fps > MOST_FPS) throw new EngineError('filmDamaged', `${Math.round(fps)} frames a second`);
-    const { pictures, start, promised, sound, subtitles, video, audio, browserCodecs } = seen;
+    const { pictures, start, sound, subtitles, video, audio, browserCodecs } = seen;
     const info: VideoInfo = {
       type,
       ...pictures.shown,
@@ -174,6 +182,7 @@ export async function examineVideo(path: string, limits: VideoLimits, hints: Vid
       playable: browserCodecs && !pictures.eye && (type === 'mp4' || type === 'mov'),
     };
     const { ground = WHITE } = hints;
+    const promised = animated ? 0 : seen.promised;
     return { path, type, pictures, sound, subtitles, start, promised, rounds, ground, info };
   } catch (error) {
     if (error instanceof EngineError) throw error;
@@ -201,7 +210,7 @@ async function typeOf(path: string): Promise<VideoType> {
 export async function openFormat(path: string, type: VideoType): Promise<FormatContext> {
   const format = new FormatContext();
   const demuxer = DEMUXERS[type];
-  const options = { protocol_whitelist: 'file', format_whitelist: demuxer };
+  const options = { protocol_whitelist: 'file', format_whitelist: demuxer, ...(type === 'png' && PNG_OPTIONS) };
   const code = await withOptions(options, (dictionary) =>
     format.openInput(`file:${path}`, InputFormat.findInputFormat(demuxer), dictionary),
   );
@@ -337,7 +346,9 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
     const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
     const { name = '', pair } = hints;
     const untold =
-      pair === undefined && !tagged ? await untaggedEye(format, decoder, stream, frame, { aspect, name }) : null;
+      pair === undefined && !tagged
+        ? await untaggedEye(format, decoder, stream, frame, { aspect, name, animated: mayBeAnimated(type) })
+        : null;
     const told = tagged?.eye ?? null;
     const eye =
       pair !== undefined && pair !== 'flat' ? chosenEye(pair, aspect, name, told) : (told ?? untold?.eye ?? null);
@@ -403,7 +414,12 @@ function decoderOf({ codecpar: { codecId }, metadata }: Stream): Codec | null {
 }
 
 /** Determines duration and frame count by reading all packets, if the headers lack them. */
-async function walk(format: FormatContext, { pictures }: { readonly pictures: Pictures }, { maxSeconds }: VideoLimits) {
+async function walk(
+  format: FormatContext,
+  { pictures }: { readonly pictures: Pictures },
+  { type, limits: { maxSeconds } }: Pick<VideoFile, 'type' | 'limits'>,
+) {
+  const times = ShownTimes.of(type, pictures.timeBase);
   const packet = new Packet();
   packet.alloc();
   let frames = 0;
@@ -413,6 +429,7 @@ async function walk(format: FormatContext, { pictures }: { readonly pictures: Pi
     while (seconds <= maxSeconds && (await format.readFrame(packet)) >= 0) {
       if (packet.streamIndex === pictures.track) {
         frames++;
+        times?.stamp(packet);
         const time = packet.pts === NO_TIME ? packet.dts : packet.pts;
         if (time !== NO_TIME) {
           first ??= time;

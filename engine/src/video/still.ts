@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Rect } from '../types.ts';
-import { type Damage, FrameReader, uprightFrames } from './frames.ts';
+import { canSeek, type Damage, FrameReader, uprightFrames } from './frames.ts';
 import type { Video } from './open-video.ts';
 import { workingSize } from './plan-video.ts';
 
@@ -76,10 +76,15 @@ export async function writeStill(video: Video, path: string, { crop, seconds, wi
     let best = (await search(seconds, FRAMES_SEARCHED)) ?? (await last(duration - TAIL_SECONDS)) ?? (await last(0));
     if (!best) throw new EngineError('filmDamaged', 'no frame could be decoded');
     const places = Array.from({ length: PLACES_SEARCHED }, (_, i) => (duration * i) / PLACES_SEARCHED);
-    for (const place of [...places.filter((at) => at > seconds), ...places.filter((at) => at <= seconds)]) {
+    const others = canSeek(video.type)
+      ? [...places.filter((at) => at > seconds), ...places.filter((at) => at <= seconds)]
+      : [0];
+    // A file that cannot be sought is read once, frame by frame.
+    const count = canSeek(video.type) ? 1 : Number.POSITIVE_INFINITY;
+    for (const place of others) {
       if (best.contrast >= CONTRAST) break;
       // A place that cannot be read is not the end of the search.
-      const found = await search(place, 1, true).catch(() => null);
+      const found = await search(place, count, true).catch(() => null);
       if (found && found.contrast > best.contrast) best = found;
     }
     await sharp(best.rgb, { raw: { ...size, channels: 3 } })

@@ -11,15 +11,15 @@ const FRAMES_COMPARED = 100;
 
 /**
  * Finds the eyes of a video that has the shape or the name of a pair and whose halves show the same scene. If neither
- * speaks for a pair, or the halves are not quite alike, there is no eye: the pictures must be looked at. Ends in another
- * frame.
+ * speaks for a pair, or the halves are not quite alike, there is no eye: the pictures must be looked at. So must those of
+ * an animation, whose shape is anything: two drawings side by side are no pair. Ends in another frame.
  */
 export async function untaggedEye(
   format: FormatContext,
   decoder: CodecContext,
   stream: Stream,
   frame: Frame,
-  { aspect, name }: { readonly aspect: number; readonly name: string },
+  { aspect, name, animated }: { readonly aspect: number; readonly name: string; readonly animated: boolean },
 ): Promise<{ readonly eye: Eye | null; readonly doubt: EyeDoubt | null } | null> {
   const named = pairOfName(name);
   const told = named?.packing ?? possiblePacking(aspect);
@@ -34,7 +34,8 @@ export async function untaggedEye(
         const match = grey && halvesMatch(grey, packing, true);
         known ||= match !== null;
         if (!match) continue;
-        if (!named && !(told && halvesMatch(grey, packing))) return { eye: null, doubt: { packing, isPair: false } };
+        if (!named && (animated || !(told && halvesMatch(grey, packing))))
+          return { eye: null, doubt: { packing, isPair: false } };
         const second = named?.second ?? null;
         const squeezed = named?.squeezed ?? isSqueezed(packing, aspect);
         const eye = { packing, second: second ?? false, squeezed };
