@@ -148,6 +148,19 @@ test('the rounds of a short animation count towards the longest video [T11]', as
   await expect(readAll()).rejects.toMatchObject({ code: 'filmTooLong' });
 });
 
+test('a place of an animation is read on to by time, also if a key frame would do [T11]', async () => {
+  const { path } = await written('gif', COLOURS.map(frameOf), [1000, 2000, 1500, 500]);
+  const video = await examineVideo(path, VIDEO_LIMITS);
+  const options = { crop: { x: 0, y: 0, ...SIZE }, size: SIZE, pixels: 'rgb', threads: 1 } as const;
+  const more = { tempFile: join(folder, 'c.cube'), maxSeconds: 60, from: 2.5, atKeyFrame: true };
+  const times: number[] = [];
+  for await (const { frame, time } of uprightFrames(video, { ...options, ...more }, { packets: 0 })) {
+    times.push(time / 90_000);
+    frame.free();
+  }
+  expect(times).toEqual([3, 4.5]);
+});
+
 test.each([
   [320, 'wide'],
   [160, 'of the shape of a screen'],
