@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnimatedType, isAnimation } from '@framelift/contract/animation';
@@ -11,6 +11,7 @@ import { findEyes } from './find-eyes.ts';
 import { FrameReader, uprightFrames } from './frames.ts';
 import { VIDEO_LIMITS } from './limits.ts';
 import { examineVideo } from './open-video.ts';
+import { videoTypeOf } from './sniff.ts';
 import { writeStill } from './still.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-animations-'));
@@ -24,6 +25,9 @@ const COLOURS = [
   [220, 200, 40],
 ] as const;
 const DELAYS = [100, 200, 300, 400];
+
+const animated = (bytes: Buffer, type: AnimatedType) =>
+  isAnimation(async (from, length) => bytes.subarray(from, from + length), type);
 
 /** Draws one frame: its colour in the left half, nothing in the right half. */
 function frameOf([r, g, b]: (typeof COLOURS)[number]): Buffer {
@@ -68,7 +72,7 @@ describe.each(['gif', 'webp', 'png'] as const)('an animation of type %s', (type)
   test('is read like a video: every frame as long as it is shown, on the chosen ground [T11]', async () => {
     const frames = COLOURS.map(frameOf);
     const { path, bytes } = await written(type, frames, [1000, 2000, 1500, 500]);
-    expect(isAnimation(bytes, type)).toBe(true);
+    expect(await animated(bytes, type)).toBe(true);
     const { video, frames: shown } = await read(path, '#204080');
     expect(video.info).toMatchObject({ type, ...SIZE, playable: false, audio: [] });
     expect(shown.map(({ time }) => time)).toEqual([0, 1, 3, 4.5]);
@@ -102,11 +106,11 @@ describe.each(['gif', 'webp', 'png'] as const)('an animation of type %s', (type)
   test('with a single frame is no video, nor is a part of a file [T11]', async () => {
     const frame = frameOf(COLOURS[0]);
     const { path, bytes } = await written(type, [frame], [100]);
-    expect(isAnimation(bytes, type)).toBe(false);
+    expect(await animated(bytes, type)).toBe(false);
     await expect(examineVideo(path, VIDEO_LIMITS)).rejects.toMatchObject({ code: 'notAFilm' });
     const whole = await encodeAnimation(type, SIZE, COLOURS.map(frameOf), DELAYS);
-    for (let length = 0; length < 60; length++) isAnimation(whole.subarray(0, length), type);
-    expect(isAnimation(whole.subarray(0, 30), type)).toBe(false);
+    for (let length = 0; length < 60; length++) await animated(whole.subarray(0, length), type);
+    expect(await animated(whole.subarray(0, 30), type)).toBe(false);
   });
 });
 
@@ -135,6 +139,18 @@ describe('a GIF of which not every frame has a control block', () => {
     await expect(examineVideo(await gifOf(40, 1, 10_000), limits)).rejects.toMatchObject({ code: 'filmTooLong' });
     expect((await examineVideo(await gifOf(40, 1, 10), limits)).info).toMatchObject({ seconds: 4, fps: 10 });
   });
+});
+
+test('a file of any size is asked whether it is animated: no more of it is read than tells so [T11]', async () => {
+  for (const [count, type] of [
+    [1, null],
+    [2, 'gif'],
+  ] as const) {
+    const path = await gifOf(count, count, 100);
+    truncateSync(path, 3 * 2 ** 30);
+    expect(await videoTypeOf(path)).toBe(type);
+    rmSync(path);
+  }
 });
 
 test('the rounds of a short animation count towards the longest video [T11]', async () => {

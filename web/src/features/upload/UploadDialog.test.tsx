@@ -193,6 +193,17 @@ describe('an animation that is chosen as a photo', () => {
     await within(dialog).findByText(heading);
   });
 
+  it('is dropped where the question is closed without an answer [T11]', async () => {
+    const { dialog, choose } = await openAs({ VIP: true, videoSeconds: 1200 });
+    choose(gif);
+    const question = await screen.findByRole('dialog', { name: 'Keep it moving?' });
+    fireEvent.keyDown(question, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Keep it moving?' })).toBeNull());
+    choose(file('photo.jpg'));
+    await within(dialog).findByText('Crop and strength');
+    expect(within(dialog).queryByRole('list', { name: 'Chosen files' })).toBeNull();
+  });
+
   it('is a photo of its first frame to the others, who are not asked [T11]', async () => {
     const { dialog, choose } = await openAs({ VIP: false, videoSeconds: 0 });
     choose(gif);
@@ -202,6 +213,15 @@ describe('an animation that is chosen as a photo', () => {
 });
 
 describe('several files at once', () => {
+  it('that are chosen one after the other, before the first was looked at, are kept all', async () => {
+    const { dialog, choose } = await openAs();
+    choose(file('first.jpg'));
+    choose(file('second.jpg'));
+    const cards = await within(dialog).findByRole('list', { name: 'Chosen files' });
+    await waitFor(() => expect(within(cards).getAllByRole('listitem')).toHaveLength(2));
+    within(cards).getByText('first.jpg');
+  });
+
   it('are cards on one screen, are sent in their order, and each names its own fault', async () => {
     const { dialog, choose } = await openAs();
     choose([file('first.jpg'), file('notes.txt'), file('second.jpg'), file('third.jpg')]);

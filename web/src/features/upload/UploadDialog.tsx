@@ -98,7 +98,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     ],
   });
   // "Back" removes the dialog's history entry before it asks; staying creates a new one.
-  useModalHistory(opened && !flow.asked, cancel);
+  const isCovered = useModalHistory(opened && !flow.asked, cancel);
 
   useEffect(() => {
     if (!opened) return;
@@ -266,7 +266,13 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
           ? () => dispatch({ type: 'back' })
           : null;
   return (
-    <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked && !watchingAd}>
+    <Modal.Root
+      opened={opened}
+      // Escape reaches the dialog below a question as well.
+      onClose={() => isCovered() || cancel()}
+      fullScreen
+      closeOnEscape={!flow.asked && !watchingAd}
+    >
       <Modal.Overlay />
       <Modal.Content className={classes.content} aria-busy={busy}>
         <div className={classes.frame}>

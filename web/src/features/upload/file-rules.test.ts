@@ -1,6 +1,6 @@
 import { type FileKind, type FileType, LIMITS } from '@framelift/contract';
-import { describe, expect, it } from 'vitest';
-import { acceptOf, fileProblem, kindOf, sniff } from './file-rules.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { acceptOf, fileProblem, isAnimated, kindOf, sniff } from './file-rules.ts';
 
 const file = (name: string, size = 1000, type = '') => ({ name, size, type });
 /** Judges a file whose content is of no known type, or of `sniffed`. */
@@ -76,6 +76,33 @@ describe('files before the upload', () => {
   it('says so when a video is chosen as a photo, and the other way round [W20]', () => {
     expect(problem(file('a.jpg'), 'picture', 'mp4')).toBe('filmAsPicture');
     expect(problem(file('a.mp4'), 'video', 'heic')).toBe('pictureAsFilm');
+  });
+
+  const latin = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+  const chunk = (type: string, length: number) =>
+    `${String.fromCharCode(0, length >> 16, (length >> 8) & 255, length & 255)}${type}`;
+  const PIXELS = '\x01'.repeat(3e6);
+  const png = (control: string) =>
+    `\x89PNG\r\n\x1a\n${chunk('IHDR', 13)}${' '.repeat(17)}${control}${chunk('IDAT', 3e6)}${PIXELS}`;
+  const acTL = (frames: number) => `${chunk('acTL', 8)}\0\0\0${String.fromCharCode(frames)}${' '.repeat(8)}`;
+  const webp = (flags: string) => `RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0${flags}${'\0'.repeat(9)}VP8L\xc0\xc6\x2d\0${PIXELS}`;
+  const gifFrame = `\x2c${'\0'.repeat(9)}\x02\x01\x44\0`;
+  const gif = `GIF89a\x01\0\x01\0\0\0\0${gifFrame}${gifFrame}${PIXELS}`;
+  it.each([
+    ['png', 'without frames', png(''), false],
+    ['png', 'of one frame', png(acTL(1)), false],
+    ['png', 'of three frames', png(acTL(3)), true],
+    ['webp', 'that says it is still', webp('\0'), false],
+    ['webp', 'that says it is animated', webp('\x02'), false],
+    ['gif', 'of two frames', gif, true],
+  ] as const)('reads of a %s %s only what tells whether it is animated [T11]', async (type, _, bytes, wanted) => {
+    const real = new File([latin(bytes)], `a.${type}`);
+    const [slice, whole] = [vi.spyOn(real, 'slice'), vi.spyOn(real, 'arrayBuffer')];
+    expect(await isAnimated(real, type)).toBe(wanted);
+    const read = slice.mock.calls.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0);
+    expect(read).toBeLessThanOrEqual(65_536);
+    expect(slice.mock.calls.length).toBeLessThanOrEqual(2);
+    expect(whole).not.toHaveBeenCalled();
   });
 
   it('keeps to the letter in the preset literal [X14]', () => {

@@ -29,10 +29,14 @@ export function acceptOf(kind: FileKind, accepted: AcceptedTypes): string {
 
 type NamedFile = Pick<File, 'name' | 'type' | 'size'>;
 
+async function bytesOf(file: Blob, from: number, length: number): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(from, from + length).arrayBuffer());
+}
+
 /** Returns the type of a file by its content; null if it is none of the known ones, or the file cannot be read. */
 export async function sniff(file: Blob): Promise<FileType | null> {
   try {
-    return sniffFile(new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer()));
+    return sniffFile(await bytesOf(file, 0, SNIFFED_BYTES));
   } catch {
     return null;
   }
@@ -40,9 +44,9 @@ export async function sniff(file: Blob): Promise<FileType | null> {
 
 /** Returns whether a file of this type has several frames; false if it cannot be read. */
 export async function isAnimated(file: Blob, type: FileType | null): Promise<boolean> {
-  if (type === null || !mayBeAnimated(type) || file.size > LIMITS.uploadBytes) return false;
+  if (type === null || !mayBeAnimated(type)) return false;
   try {
-    return isAnimation(new Uint8Array(await file.arrayBuffer()), type);
+    return await isAnimation((from, length) => bytesOf(file, from, length), type);
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isDone, type ManyEvent, type ManyFlow, manyFlow, noItems, progressOf } from './many-flow.ts';
 import { takeFiles } from './take-files.ts';
 
@@ -54,9 +54,11 @@ describe('several files', () => {
       { name: 'notes.txt', code: 'invalidExtension' },
     ]);
     const many = Array.from({ length: 51 }, (_, i) => file(`${i}.jpg`));
+    const slice = vi.spyOn(many[50] as File, 'slice');
     expect((await takeFiles(many, { accepted: 'all', allowsVideos: false })).refused).toEqual([
       { name: '50.jpg', code: 'tooManyFiles' },
     ]);
+    expect(slice).not.toHaveBeenCalled();
   });
 
   it('asks once whether animations stay moving, and only those who may convert videos [T11]', async () => {
@@ -67,7 +69,7 @@ describe('several files', () => {
       return new File([Uint8Array.from(bytes)], `${frames}.gif`, { type: 'image/gif' });
     };
     const files = [gif(1), gif(2), file('a.jpg'), gif(3)];
-    const taking = async (allowsVideos: boolean, answer: boolean, kind?: 'picture' | 'video') => {
+    const taking = async (allowsVideos: boolean, answer: boolean | null, kind?: 'picture' | 'video') => {
       let asked = 0;
       const asksIfMoving = async () => {
         asked++;
@@ -82,6 +84,7 @@ describe('several files', () => {
     expect(await taking(true, true)).toEqual({ asked: 1, kinds: [picture, video, picture, video], ...none });
     expect(await taking(true, false, 'picture')).toEqual({ asked: 1, kinds: Array(4).fill(picture), ...none });
     expect(await taking(false, true)).toEqual({ asked: 0, kinds: Array(4).fill(picture), ...none });
+    expect(await taking(true, null)).toEqual({ asked: 1, kinds: [], ...none });
     const asVideos = await taking(true, false, 'video');
     expect(asVideos).toMatchObject({ asked: 0, kinds: [video, video] });
     expect(asVideos.refused).toEqual([

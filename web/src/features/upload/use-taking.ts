@@ -1,5 +1,6 @@
 import type { ErrorCode, FileKind } from '@framelift/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../api/session.ts';
@@ -60,15 +61,29 @@ export function useTaking({
         { value: 'moving', label: t('moving.keep'), look: 'primary' },
       ],
     });
-    return button !== 'still';
+    return button === null ? null : button === 'moving';
   };
-  const take = async (files: readonly File[], kind?: FileKind) => {
+  const latest = useRef(onTaken);
+  latest.current = onTaken;
+  const before = useRef(Promise.resolve());
+  const takeNext = async (files: readonly File[], kind?: FileKind) => {
     const found = await takeFiles(files, { accepted, allowsVideos, asksIfMoving, ...(kind && { kind }) });
     const [only] = found.refused;
-    if (files.length === 0) return refuse('noImageSelected');
-    if (files.length === 1 && only) return refuse(only.code);
-    setProblem(null);
-    onTaken(found);
+    if (files.length === 0) return void refuse('noImageSelected');
+    if (files.length === 1 && only) return void refuse(only.code);
+    // The question about animations was closed.
+    if (found.taken.length + found.refused.length === 0) return;
+    // Rendered at once, so that the files chosen meanwhile find these.
+    flushSync(() => {
+      setProblem(null);
+      latest.current(found);
+    });
+  };
+  /** Files that are chosen while others are looked at come after them. */
+  const take = (files: readonly File[], kind?: FileKind) => {
+    const taking = before.current.then(() => takeNext(files, kind));
+    before.current = taking.catch(() => undefined);
+    return taking;
   };
   return { problem, take, refuse };
 }
