@@ -18,7 +18,7 @@ export function canBeOf(kind: FileKind, type: FileType, accepted: AcceptedTypes)
 }
 
 /** Reads so many bytes of a file from a place on; fewer at its end. */
-export type ReadBytes = (from: number, length: number) => Promise<Uint8Array>;
+type ReadBytes = (from: number, length: number) => Promise<Uint8Array>;
 
 /** Returns whether a GIF, WebP or PNG has several frames. Reads no more of it than tells so. */
 export async function isAnimation(read: ReadBytes, type: AnimatedType): Promise<boolean> {

@@ -47,7 +47,8 @@ usage: npm run convert -- FILE [options]
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
   --calibration FILE    visual.json of the one display that the format native is for
-  --ground COLOUR       behind transparent parts, #rrggbb (default: white, or dark for a nearly white drawing)
+  --ground COLOUR       behind transparent parts, #rrggbb (default: white, or dark for a nearly white drawing; of a
+                        video white)
   --still               of an animation (GIF, WebP, APNG): its first frame as a picture, not a video
   --zip                 also all files in one archive
   --tier NAME           of a video: ${VIDEO_TIERS.join(', ')} (default best)

@@ -29,6 +29,7 @@ const PIXELS = 12e6;
 const SETTLE_MS = 300;
 
 const count = Number(process.argv[2] ?? 100);
+if (!(count >= PHOTOS.length)) throw new Error(`COUNT is at least ${PHOTOS.length}: memory is read after each ten`);
 const folder = join(distFile('.'), '../../../shared/data/photos');
 const device = DEVICES.find(({ slug }) => slug === 'looking-glass-portrait');
 if (!device) throw new Error('the device list lacks the Portrait');

@@ -106,6 +106,16 @@ test('videos are avi, mp4, mov and mkv, and those of other recorders [R-5.upload
   expect(codeOf(() => video('a.mkv', 'application/x-matroska'))).toBe(ACCEPTED);
 });
 
+test('an animation may be a video, also of a phone that calls it any image [T11]', () => {
+  const types = ['', 'image/*', 'image/gif', 'application/octet-stream'];
+  expect(types.map((type) => video('a.gif', type))).toEqual(Array(4).fill('image/gif'));
+  expect(['a.webp', 'a.apng', 'a.png'].map((name) => codeOf(() => video(name, 'image/*')))).toEqual(
+    Array(3).fill(ACCEPTED),
+  );
+  for (const name of ['a.jpg', 'a.mp4', 'a']) expect(codeOf(() => video(name, 'image/*'))).toBe(REFUSED);
+  expect(codeOf(() => video('a.gif', 'image/*', 'literal'))).toBe(REFUSED);
+});
+
 test('the preset literal keeps to the letter: png, jpeg and jpg; avi, mp4, mov and mkv [X14][R-5.upload.1][R-5.upload.2]', () => {
   const pictures = ['a.png', 'a.JPEG', 'a.jpg', 'a.heic', 'a.avif', 'a.webp', 'a.mpo', 'a.jps', 'a.gif', 'a.jfif', 'a'];
   const judged = pictures.map((name) => codeOf(() => picture(name, '', 'literal')));

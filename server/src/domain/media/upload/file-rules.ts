@@ -10,6 +10,7 @@ import {
   fileExtensions,
   isAccepted,
   LIMITS,
+  mayBeAnimated,
   SNIFFED_BYTES,
   sniffFile,
   typeOfExtension,
@@ -36,10 +37,12 @@ export function checkAnnounced(kind: FileKind, { name, size, type }: AnnouncedFi
   const byName = typeOfExtension(extension);
   const byType = typeOfMime(told);
   const isVague = VAGUE_TYPES.includes(told);
-  const isAnimation = accepted === 'all' && byName !== null && canBeOf(kind, byName, accepted);
-  const isNamed = isAnimation || fileExtensions(kind, accepted).includes(extension);
+  const canBeByName = accepted === 'all' && byName !== null && canBeOf(kind, byName, accepted);
+  const isNamed = canBeByName || fileExtensions(kind, accepted).includes(extension);
+  // A phone that knows of an animation only that it is a picture.
+  const isAnyImage = canBeByName && mayBeAnimated(byName) && told === 'image/*';
   const isKnown = isNamed || (accepted === 'all' && (byType !== null || (extension === '' && isVague)));
-  if (!isKnown || !canBe(kind, told, accepted)) throw new ApiError('invalidExtension');
+  if (!isKnown || !(isAnyImage || canBe(kind, told, accepted))) throw new ApiError('invalidExtension');
   checkSize(size);
   const found = byType ?? (isNamed ? byName : null);
   return found ? FILE_TYPES[found].mime : 'application/octet-stream';
