@@ -62,21 +62,39 @@ export function InfiniteList<T, E extends HTMLElement>({
   const end = useRef<HTMLDivElement>(null);
   const [asked, setAsked] = useState(false);
   const { hasNextPage, isFetching, isFetchingNextPage, isError, fetchNextPage } = query;
+  useEffect(() => {
+    // Rows that come another time, after a failure, do not move the focus.
+    if (!isFetchingNextPage) firstNew.current = null;
+  }, [isFetchingNextPage]);
   // Somebody who comes back to a list of several pages has asked before.
   const wasAsked = asked || (query.data?.pages.length ?? 0) > 1;
   const isWaiting = goesOn && wasAsked && hasNextPage && !isFetching && !isError;
   // An end that stays near after a page is told of again.
   useEffect(() => {
-    if (!isWaiting || !end.current) return;
+    const place = end.current;
+    if (!isWaiting || !place) return;
+    let isNear = false;
+    const goOn = (focused: EventTarget | null) => {
+      // The button would lose the focus while it loads.
+      if (!isNear || (focused instanceof Node && place.contains(focused))) return;
+      // One that is on its way is not asked for again.
+      void fetchNextPage({ cancelRefetch: false });
+    };
     const near = new IntersectionObserver(
       (entries) => {
-        // One that is on its way is not asked for again.
-        if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage({ cancelRefetch: false });
+        isNear = entries.at(-1)?.isIntersecting ?? false;
+        goOn(document.activeElement);
       },
       { rootMargin: NEAR },
     );
-    near.observe(end.current);
-    return () => near.disconnect();
+    near.observe(place);
+    // A window that is left keeps its focused element.
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => goOn(relatedTarget ?? document.activeElement);
+    place.addEventListener('focusout', onFocusOut);
+    return () => {
+      near.disconnect();
+      place.removeEventListener('focusout', onFocusOut);
+    };
   }, [isWaiting, rows.length, fetchNextPage]);
   const showMore = () => {
     firstNew.current = rows.length;
