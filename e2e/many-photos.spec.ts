@@ -135,7 +135,7 @@ test('a page that is reloaded during an upload asks before, and lists afterwards
   await expect(cards).toHaveCount(2);
   await expect(cards.nth(0)).toContainText(nameOf(2));
   await expect(cards.nth(1)).toContainText(nameOf(3));
-  await expect(page.getByText(/reloaded before these 2 files were uploaded/)).toBeVisible();
+  await expect(page.getByText(/interrupted before these 2 files were uploaded/)).toBeVisible();
   // Looking at them is no upload: another reload asks nothing and lists them again.
   await page.reload();
   expect(asked).toHaveLength(1);
