@@ -44,6 +44,7 @@ const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'Abo
 const PolicyPage = lazyNamed(() => import('./features/pages/PolicyPage.tsx'), 'PolicyPage');
 const MaintenancePage = lazyNamed(() => import('./features/shell/MaintenancePage.tsx'), 'MaintenancePage');
 const DropAnywhere = lazyNamed(() => import('./features/upload/DropAnywhere.tsx'), 'DropAnywhere');
+const ForgetKeptFiles = lazyNamed(() => import('./features/upload/ForgetKeptFiles.tsx'), 'ForgetKeptFiles');
 const UploadDialog = lazyNamed(() => import('./features/upload/UploadDialog.tsx'), 'UploadDialog');
 
 const WatchPage = lazyNamed(async () => (await memberPages()).WatchPage(), 'WatchPage');
@@ -87,6 +88,7 @@ function Dialogs() {
       <ErrorBoundary fallback={null}>
         <Suspense fallback={null}>
           <DropAnywhere />
+          <ForgetKeptFiles />
         </Suspense>
       </ErrorBoundary>
       <Suspense fallback={null}>{opened && <UploadDialog opened start={start} onClose={close} />}</Suspense>

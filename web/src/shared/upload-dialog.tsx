@@ -2,8 +2,8 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../api/session.ts';
-import { sessionStored } from '../api/stored.ts';
 import { showToast } from '../ui/toasts.ts';
+import { readUploadNote } from './upload-note.ts';
 
 /** What the upload dialog begins with. */
 export interface UploadStart {
@@ -25,9 +25,6 @@ interface UploadDialogControl {
   close(): void;
 }
 
-/** Where a tab notes what it is uploading: what is there when the page is loaded was interrupted by a reload. */
-export const UNFINISHED_UPLOAD = 'upload';
-
 const Context = createContext<UploadDialogControl | null>(null);
 const NOTHING: UploadStart = {};
 
@@ -41,7 +38,9 @@ export function useUploadDialog(): UploadDialogControl {
 export function UploadDialogProvider({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false);
   const [start, setStart] = useState(NOTHING);
-  const { kind } = useSession();
+  const session = useSession();
+  const { kind } = session;
+  const userId = 'user' in session ? session.user.id : null;
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -67,12 +66,13 @@ export function UploadDialogProvider({ children }: { children: ReactNode }) {
     (wanted: UploadStart) => (kind === 'visitor' ? askForLogin(wanted) : open(wanted)),
     [kind, askForLogin, open],
   );
-  const interrupted = useRef(sessionStored.get(UNFINISHED_UPLOAD) !== null);
+  /** Whose upload a reload of the page has interrupted. */
+  const interrupted = useRef(readUploadNote()?.owner ?? null);
   useEffect(() => {
-    if (!interrupted.current || (kind !== 'member' && kind !== 'guest')) return;
-    interrupted.current = false;
-    open();
-  }, [kind, open]);
+    if (interrupted.current === null || (kind !== 'member' && kind !== 'guest')) return;
+    if (interrupted.current === userId) open();
+    interrupted.current = null;
+  }, [kind, userId, open]);
   const close = useCallback(() => {
     setOpened(false);
     setStart(NOTHING);

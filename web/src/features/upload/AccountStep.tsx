@@ -2,7 +2,8 @@ import { LIMITS } from '@framelift/contract/limits';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type KeptSelection, keepSelection } from './kept-selection.ts';
+import { keepSelection } from './kept-selection.ts';
+import type { KeptSelection } from './kept-store.ts';
 import classes from './UploadDialog.module.css';
 
 export type AccountWay = 'guest' | 'register' | 'login';

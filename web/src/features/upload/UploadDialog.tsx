@@ -24,14 +24,9 @@ import { useModalHistory } from '../../ui/use-modal-history.ts';
 import type { AccountWay } from './AccountStep.tsx';
 import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
-import {
-  forgetSelection,
-  forgetUpload,
-  type KeptSelection,
-  keepSelection,
-  takeSelection,
-  unfinishedUpload,
-} from './kept-selection.ts';
+import { forgetSelection, keepSelection, takeSelection } from './kept-selection.ts';
+import type { KeptSelection } from './kept-store.ts';
+import { forgetUpload, unfinishedUpload } from './kept-upload.ts';
 import { isDone, isFailed, keyOf, manyFlow, noItems } from './many-flow.ts';
 import { ShowOnField, useTargetFrames } from './ShowOnField.tsx';
 import type { UploadOrder } from './send-media.ts';

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { type KeptSelection, keepUpload, noteLeft } from './kept-selection.ts';
+import { randomUuid } from '../../ui/random-uuid.ts';
+import type { KeptSelection } from './kept-store.ts';
+import { keepUpload, noteLeft } from './kept-upload.ts';
 
 /**
  * Keeps what is uploaded while it is, so that a reload of the page lists what has not arrived.
@@ -11,19 +13,24 @@ export function useKeptUpload(
   keys: readonly number[],
   selectionNow: () => KeptSelection,
 ): void {
-  const kept = useRef<readonly number[]>([]);
+  const kept = useRef<{ readonly id: string; readonly keys: readonly number[] } | null>(null);
   const latest = useRef({ keys, selectionNow });
   latest.current = { keys, selectionNow };
   useEffect(() => {
     if (!busy || userId === null) return;
-    kept.current = latest.current.keys;
-    void keepUpload(latest.current.selectionNow(), userId);
+    const id = randomUuid();
+    kept.current = { id, keys: latest.current.keys };
+    void keepUpload(id, latest.current.selectionNow(), userId);
   }, [busy, userId]);
   const left = keys.join();
   useEffect(() => {
     // What an earlier load of the page has kept is not ours yet.
-    if (kept.current.length === 0) return;
+    if (!kept.current) return;
+    const { id, keys } = kept.current;
     const still = left.split(',');
-    noteLeft(kept.current.flatMap((key, i) => (still.includes(String(key)) ? [i] : [])));
+    noteLeft(
+      id,
+      keys.flatMap((key, i) => (still.includes(String(key)) ? [i] : [])),
+    );
   }, [left]);
 }
