@@ -11,6 +11,7 @@ import { mediaListQuery } from '../../api/media.ts';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { aConfig } from '../../testing/config.ts';
+import { aFrame } from '../../testing/frames.ts';
 import {
   answerCalls,
   passUntil,
@@ -23,6 +24,8 @@ import {
 } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
+import { NO_EDIT } from '../../ui/crop/picture-edit.ts';
+import { keepSelection } from './kept-selection.ts';
 import { UploadDialog } from './UploadDialog.tsx';
 
 // The dialog's code and texts are loaded when it opens, which may be slow on a busy machine.
@@ -267,6 +270,32 @@ describe('a visitor', () => {
     // A member looks at the choice again: nothing is sent by itself.
     await waitFor(() => expect(upload).toHaveProperty('disabled', false));
     expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(false);
+  });
+});
+
+describe('a choice that was kept', () => {
+  const kept = (name: string, deviceTypeId: number | null) =>
+    ({ file: file(name), kind: 'picture', area: null, edit: NO_EDIT, deviceTypeId }) as const;
+  const askedFor = () => sent.filter(({ path }) => path === '/requestUploadMedia').map(({ input }) => input);
+
+  it('brings a single photo with its own frame', async () => {
+    await keepSelection({ files: [kept('wide.jpg', 8)], deviceTypeId: 1, percent: 100 });
+    const { dialog } = await openAs({}, 'Crop and strength');
+    const upload = await within(dialog).findByRole('button', { name: 'Upload and convert' });
+    await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+    fireEvent.click(upload);
+    await waitFor(() => expect(askedFor()).toMatchObject([{ deviceType: 8 }]));
+  });
+
+  it('offers no frame in place of the album that it was for', async () => {
+    frameList = [aFrame(1)];
+    await keepSelection({ files: [kept('photo.jpg', null)], deviceTypeId: 1, percent: 100, to: 'album' });
+    const { dialog } = await openAs({}, 'Crop and strength');
+    const upload = await within(dialog).findByRole('button', { name: 'Upload and convert' });
+    await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+    await waitFor(() => expect(sent.some(({ path }) => path.startsWith('/frames'))).toBe(true));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(within(dialog).queryByRole('combobox', { name: 'Show it on' })).toBeNull();
   });
 });
 

@@ -118,10 +118,11 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   };
   const taking = useTaking({ onTaken, onRedeem: () => redeem() });
   const restore = ({ files, deviceTypeId, percent, to }: KeptSelection) => {
-    frame.restore({ deviceTypeId, percent });
+    const only = files.length === 1 ? files[0] : undefined;
+    // One file alone is cropped for the frame of the dialog.
+    frame.restore({ deviceTypeId: only?.deviceTypeId ?? deviceTypeId, percent });
     if (to !== undefined) setTarget(to);
-    const [only] = files;
-    if (only && files.length === 1) dispatch({ type: 'choose', ...only });
+    if (only) dispatch({ type: 'choose', ...only });
     else {
       dispatchMany({ type: 'add', files: { taken: files, refused: [] } });
       for (const [i, { area, edit, deviceTypeId }] of files.entries()) {
@@ -241,7 +242,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     frame.chooseDevice(chosen.device_type_id);
     dispatchMany({ type: 'device', keys: many.items.map(({ key }) => key), deviceTypeId: null });
   };
-  const isForAlbum = start.to !== undefined && !frames.some(({ id }) => id === start.to);
+  const isForAlbum = to !== undefined && !frames.some(({ id }) => id === to);
   const showOn = frames.length > 0 && !isForAlbum && <ShowOnField frames={frames} value={to} onChange={showOnFrame} />;
   const busy = isUploading(flow) || many.running;
   useEffect(() => {
