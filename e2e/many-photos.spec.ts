@@ -111,6 +111,8 @@ test('a page that is reloaded during an upload asks before, and lists afterwards
   test.setTimeout(240_000);
   await signUp(page);
   await page.goto('/menu/video');
+  // What is dropped before the session is known opens nothing.
+  await expect(page.getByRole('heading', { name: 'My content', level: 1 })).toBeVisible();
   let sent = 0;
   // The first file arrives, and the second one never ends.
   await page.route(/\/files\//, async (route) => {
@@ -136,6 +138,7 @@ test('a page that is reloaded during an upload asks before, and lists afterwards
   await expect(cards.nth(0)).toContainText(nameOf(2));
   await expect(cards.nth(1)).toContainText(nameOf(3));
   await expect(page.getByText(/interrupted before these 2 files were uploaded/)).toBeVisible();
+  expect(await page.evaluate(keptInBrowser)).toEqual([expect.stringMatching(/^upload:/)]);
   // Looking at them is no upload: another reload asks nothing and lists them again.
   await page.reload();
   expect(asked).toHaveLength(1);
@@ -149,7 +152,22 @@ test('a page that is reloaded during an upload asks before, and lists afterwards
   await page.reload();
   await expect(page.getByText('3 items', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect.poll(() => page.evaluate(keptInBrowser)).toEqual([]);
 });
+
+/** Runs in the page: returns the keys of the files that uploads have left in this browser. */
+function keptInBrowser(): Promise<string[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('framelift.upload');
+    opening.onsuccess = () => {
+      const request = opening.result.transaction('selection').objectStore('selection').getAllKeys();
+      request.onsuccess = () => {
+        opening.result.close();
+        resolve(request.result.map(String));
+      };
+    };
+  });
+}
 
 const RED = [200, 30, 30];
 const GREEN = [30, 160, 30];

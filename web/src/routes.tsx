@@ -84,10 +84,14 @@ function Dialogs() {
     <>
       <AnnouncementHost />
       <Tutorial />
-      {/* On its own: the dialogs neither wait for it nor end with it. */}
+      {/* Each on its own: the dialogs neither wait for it nor end with it. */}
       <ErrorBoundary fallback={null}>
         <Suspense fallback={null}>
           <DropAnywhere />
+        </Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null}>
+        <Suspense fallback={null}>
           <ForgetKeptFiles />
         </Suspense>
       </ErrorBoundary>
