@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { adminAccount } from './support/api.ts';
 import { enterAsMember, logIn } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
+import { pressToSort } from './support/sorting.ts';
 import { expect, test } from './support/test.ts';
 
 test('an administrator finds a member, locks them out with a reason, and lets them in again; the log tells it [R-6.roles.4]', async ({
@@ -206,14 +207,13 @@ test('what an operator writes is read at once: terms in Chinese, a question in i
   // To the top, by keys alone.
   const rows = office.getByRole('main').getByRole('listitem');
   await office.getByRole('button', { name: 'Move Can I visit you?' }).focus();
-  // Each step is awaited by its own words: a key that comes before the row has moved counts from where it was.
+  // Each step by its own words: a key that comes before the row has moved counts from where it was.
   for (const [key, told] of [
     ['Space', 'lifted, place 3'],
     ['ArrowUp', 'is over place 2'],
     ['ArrowUp', 'is over place 1'],
   ] as const) {
-    await office.keyboard.press(key);
-    await expect(office.getByText(`Can I visit you? ${told} of 3.`)).toBeAttached();
+    await pressToSort(office, key, `Can I visit you? ${told} of 3.`);
   }
   await office.keyboard.press('Space');
   await expect(office.getByText('Can I visit you? is moved.')).toBeVisible();

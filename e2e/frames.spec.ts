@@ -4,6 +4,7 @@ import { memberClient, uploadFlatJpeg } from './support/api.ts';
 import { expectAccessible } from './support/axe.ts';
 import { signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
+import { pressToSort } from './support/sorting.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile } from './support/upload.ts';
 
@@ -131,14 +132,9 @@ test('a member without a frame converts, is led from a picture to pairing, and s
 
   const handle = page.getByRole('button', { name: 'Move town.jpg' });
   await handle.focus();
-  await page.keyboard.press('Space');
-  await expect(page.getByText('town.jpg lifted, place 3 of 3.')).toBeAttached();
-  // The list listens to the arrows from the next task on, and knows its places once it is drawn.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve))));
-  await page.keyboard.press('ArrowUp');
-  await expect(page.getByText('town.jpg is over place 2 of 3.')).toBeAttached();
-  await page.keyboard.press('ArrowUp');
-  await expect(page.getByText('town.jpg is over place 1 of 3.')).toBeAttached();
+  await pressToSort(page, 'Space', 'town.jpg lifted, place 3 of 3.');
+  await pressToSort(page, 'ArrowUp', 'town.jpg is over place 2 of 3.');
+  await pressToSort(page, 'ArrowUp', 'town.jpg is over place 1 of 3.');
   const orders = await watchOrder(page);
   await page.keyboard.press('Space');
   await expect(rows).toHaveText([/town/, /sea/, /hill/]);
