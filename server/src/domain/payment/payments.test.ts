@@ -1045,6 +1045,38 @@ describe('payments by PayPal', () => {
       });
     });
 
+    it('whose refund PayPal shows only unclearly after six weeks are not sent back again: an operator looks at it', async () => {
+      admin = app.client({ token: await adminToken() });
+      const sandbox = openSandboxStore(app.context.db, 'paypal', sandboxState);
+      type Memory = Awaited<ReturnType<typeof sandbox.read>>;
+      const hide: ((memory: Memory, captureId: string, refundId: string) => void)[] = [
+        // Listed nowhere, though the payment says that a part went back.
+        ({ refunds }, _, refundId) => void delete refunds[refundId],
+        ({ refunds }, _, refundId) => void Object.assign(refunds[refundId] ?? {}, { currency: 'TWD' }),
+        // The other way round.
+        ({ payments: known }, captureId) => void Object.assign(known[captureId] ?? {}, { status: 'COMPLETED' }),
+      ];
+      const bought: Awaited<ReturnType<typeof paid>>[] = [];
+      for (const change of hide) {
+        const { id, td, captureId } = await paid();
+        bought.push({ id, td, captureId });
+        proxy.fault = (call) => (/\/refund$/.test(call) ? 'lose' : WEBHOOK.test(call) ? 'refuse' : null);
+        await refund(id, 200);
+        proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+        await sandbox.change((memory) => {
+          const sent = Object.values(memory.refunds).find(({ paymentId }) => paymentId === captureId);
+          change(memory, captureId, sent?.id ?? '');
+        });
+      }
+      app.clock.advance(45 * 24 * 60 * MINUTE);
+      for (let hour = 0; hour < 3; hour += 1) await later(60);
+      const { payments: known } = await sandbox.read();
+      expect(bought.map(({ captureId }) => known[captureId]?.refunded)).toEqual([200, 200, 200]);
+      const { payments: rows, refunds } = await ledger();
+      expect(refunds.map((row) => row.state)).toEqual(['pending', 'pending', 'pending']);
+      for (const { problem } of rows) expect(problem).toBe('refundUnanswered');
+    });
+
     it('whose refund never reached PayPal for six weeks are refunded all the same, once', async () => {
       admin = app.client({ token: await adminToken() });
       const { id } = await paid();

@@ -100,7 +100,7 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   await readRefunds(context, payment);
 }
 
-/** @returns whether the provider has told of all that went back */
+/** @returns whether the provider has told of all that went back, and nothing is on its way */
 async function readRefunds(context: Context, payment: PaymentRow): Promise<boolean> {
   const { id, providerCaptureId: captureId, providerOrderId } = payment;
   if (captureId === null) return false;
@@ -112,24 +112,28 @@ async function readRefunds(context: Context, payment: PaymentRow): Promise<boole
   }
   const paypal = requirePayPal(context);
   const status = await orGone(paypal.getCapture(captureId).then((capture) => capture.status));
-  if (status !== 'REFUNDED' && status !== 'PARTIALLY_REFUNDED') return status === 'COMPLETED';
+  if (status !== 'COMPLETED' && status !== 'REFUNDED' && status !== 'PARTIALLY_REFUNDED') return false;
   const order = payment.route === 'order' ? await orGone(paypal.getOrder(providerOrderId ?? '')) : null;
-  const refunds = (order?.refunds ?? []).flatMap(({ id: refundId, status: state, money }) =>
+  const listed = (order?.refunds ?? []).filter((refund) => refund.status !== 'FAILED' && refund.status !== 'CANCELLED');
+  const completed = listed.flatMap(({ id: refundId, status: state, money }) =>
     state === 'COMPLETED' && money?.currency === payment.currency
       ? [{ kind: 'refund', refundId, amount: money.amount } as const]
       : [],
   );
-  const settled = await settle(context, id, refunds);
+  // One that is pending, or cannot be read, may be the one that is looked for.
+  const isTold = order !== null && completed.length === listed.length;
+  if (status === 'COMPLETED') return payment.route !== 'order' || (isTold && listed.length === 0);
+  const settled = await settle(context, id, completed);
   if (status === 'REFUNDED') await settle(context, id, [{ kind: 'reversed', reversalId: `paypal:${captureId}` }]);
   // One that nothing was granted for is with an operator already.
   else if (settled?.state === 'granted' && (await hasUnknownRefund(context, settled)))
     await reportProblem(context, payment, 'refundUnreadable');
-  return status === 'REFUNDED' || (order?.refunds.every(({ status: state }) => state !== 'PENDING') ?? false);
+  return status === 'REFUNDED' || (isTold && listed.length > 0);
 }
 
 /**
- * Finds out what became of a refund that PayPal has forgotten. What did not go back is begun anew. An operator looks at a
- * part of a subscription's charge, because PayPal does not tell whether it is this one.
+ * Finds out what became of a refund that PayPal has forgotten. What did not go back is begun anew. An operator looks at what
+ * PayPal does not tell clearly, and at a part of a subscription's charge, of which it does not tell whether it is this one.
  * @throws PayPalError
  */
 async function settleForgotten(context: Context, payment: PaymentRow, refund: RefundRow): Promise<void> {
