@@ -252,9 +252,26 @@ export async function alignAtPayPal(context: Context, ref: string): Promise<void
   if (now && now.cancelAtEnd !== plan.cancelAtEnd) await alignAtPayPal(context, ref);
 }
 
-/** Makes PayPal charge a plan no more that can still be resumed. @throws PayPalError */
+/**
+ * Makes PayPal charge a plan no more that can still be resumed.
+ * @throws PayPalError only while it still charges, as far as is known
+ */
 export async function suspendAtPayPal(context: Context, ref: string): Promise<void> {
   const paypal = requirePayPal(context);
-  const { status } = await paypal.getSubscription(ref);
-  if (status === 'ACTIVE') await paypal.suspendSubscription(ref, 'The member cancelled.');
+  const isCharging = async () => {
+    try {
+      return (await paypal.getSubscription(ref)).status === 'ACTIVE';
+    } catch (error) {
+      // PayPal charges nothing for what it does not know.
+      if (isGone(error)) return false;
+      throw error;
+    }
+  };
+  if (!(await isCharging())) return;
+  try {
+    await paypal.suspendSubscription(ref, 'The member cancelled.');
+  } catch (error) {
+    // Another call was faster, or only the answer was lost.
+    if (!(error instanceof PayPalError) || (await isCharging())) throw error;
+  }
 }

@@ -13,7 +13,7 @@ import { refusal } from '../../testing/uploads.ts';
 import { deleteRemovedAccounts } from '../account/removal.ts';
 import { endRunOut, renewSubscription } from '../membership/subscriptions.ts';
 import { startSession } from '../user/session.ts';
-import { syncBilling } from './billing.ts';
+import { alignAtPayPal, syncBilling } from './billing.ts';
 import { reconcilePayments } from './check.ts';
 import { idOfTd } from './offers.ts';
 import { renewDue } from './renewals.ts';
@@ -1164,7 +1164,14 @@ describe('payments by PayPal', () => {
       const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
       const status = async () => (await app.context.paypal?.getSubscription(ref))?.status;
       const cancelling = (fault: Fault) => {
-        proxy.fault = (call) => (/\/suspend$/.test(call) ? fault : WEBHOOK.test(call) ? 'refuse' : null);
+        let isSilent = false;
+        proxy.fault = (call) => {
+          if (isSilent || WEBHOOK.test(call)) return 'refuse';
+          if (!/\/suspend$/.test(call)) return null;
+          // Where its answer is lost, the next one is too.
+          isSilent = fault === 'lose';
+          return fault;
+        };
         return refusal(me.call('plan_unsubscribe'));
       };
       for (const fault of ['refuse', 'notFound', 'lose'] as const) {
@@ -1172,17 +1179,41 @@ describe('payments by PayPal', () => {
         expect(await cancelling(fault)).toMatchObject({ code: 'unsubscribeFailed', status: 502, message: text });
         expect(await plan()).toMatchObject({ state: 'active', cancel_at_end: false });
       }
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
       // It had been, without an answer: what the member was told becomes true of PayPal too.
       expect(await status()).toBe('SUSPENDED');
       app.clock.advance(2 * MINUTE);
       await renewDue(app.context);
       await vi.waitFor(async () => expect(await status()).toBe('ACTIVE'), { timeout: 15_000 });
-      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
       expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
       expect(await status()).toBe('SUSPENDED');
       // What is cancelled already is not asked about.
       proxy.fault = () => 'refuse';
       expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
+    });
+
+    it('are cancelled by two presses at once, and by one whose answer was lost, as PayPal tells when asked', async () => {
+      await subscribe();
+      let suspended = 0;
+      proxy.fault = (call) => {
+        if (WEBHOOK.test(call)) return 'refuse';
+        if (!/\/suspend$/.test(call)) return null;
+        suspended += 1;
+        // Both have seen that it goes on.
+        if (suspended === 2) setImmediate(() => proxy.release());
+        return 'hang';
+      };
+      const presses = [me.call('plan_unsubscribe'), me.call('plan_unsubscribe')];
+      for (const answer of await Promise.all(presses)) expect(answer).toMatchObject({ cancel_at_end: true });
+      expect(suspended).toBe(2);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      const status = async () => (await app.context.paypal?.getSubscription(ref))?.status;
+      await me.call('resumeSubscription');
+      await vi.waitFor(async () => expect(await status()).toBe('ACTIVE'), { timeout: 15_000 });
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : /\/suspend$/.test(call) ? 'lose' : null);
+      expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
+      expect(await status()).toBe('SUSPENDED');
     });
 
     it('of a PayPal that is switched off, or of another account, can be cancelled all the same', async () => {
@@ -1197,6 +1228,8 @@ describe('payments by PayPal', () => {
       const store = openSandboxStore(app.context.db, 'paypal', sandboxState);
       await store.change((memory) => void delete memory.subscriptions[ref]);
       expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
+      // Nothing is left that an operator would have to change there.
+      await alignAtPayPal(app.context, ref);
     });
 
     it('whose renewal fails are suspended until they are paid, keep everything, and are back at once [A75]', async () => {

@@ -22,7 +22,7 @@ import {
 } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
-import { isGone, requirePayPal } from './at-paypal.ts';
+import { requirePayPal } from './at-paypal.ts';
 import { isEndedAtPayPal, stopAtPayPal, suspendAtPayPal, syncBilling } from './billing.ts';
 import { askProvider, isNoAnswer } from './check.ts';
 import { createPayment, pending } from './create.ts';
@@ -164,8 +164,6 @@ async function stopRenewing(context: Context, { id, provider, providerRef: ref }
   try {
     await suspendAtPayPal(context, ref);
   } catch (error) {
-    // PayPal charges nothing for what it does not know.
-    if (isGone(error)) return;
     if (!(error instanceof PayPalError)) throw error;
     log.warn({ err: error, debugId: error.debugId }, 'PayPal does not cancel a plan');
     throw new ApiError('unsubscribeFailed');
