@@ -226,11 +226,11 @@ export async function stopAtPayPal(context: Context, ref: string): Promise<void>
   await forgetProviderRef(context.db, ref);
 }
 
-/** Leaves a subscription that PayPal does not change to an operator. */
-export async function reportUnstopped(context: Context, ref: string): Promise<void> {
-  context.log.error({ ref }, 'A subscription has to be changed at PayPal by hand');
+/** Leaves a subscription that PayPal does not change to an operator. The history of its payment keeps the `body`. */
+export async function reportUnstopped(context: Context, ref: string, body?: Record<string, unknown>): Promise<void> {
+  context.log.error({ ref, ...body }, 'A subscription has to be changed at PayPal by hand');
   const first = await findPaymentBy(context.db, { providerOrderId: ref }, 'paypal');
-  if (first) await reportProblem(context, first, 'notStopped');
+  if (first) await reportProblem(context, first, 'notStopped', body);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { addMonths, type Client, LIMITS, ORDER_TYPE } from '@framelift/contract';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mails, offers, paymentEvents, payments, plans, products } from '../../platform/db/schema.ts';
+import { mails, notifications, offers, paymentEvents, payments, plans, products } from '../../platform/db/schema.ts';
 import { reversePayment } from '../../sandbox/paypal/payments.ts';
 import { PAYPAL_SANDBOX } from '../../sandbox/paypal/paypal-sandbox.ts';
 import { sandboxState } from '../../sandbox/paypal/state.ts';
@@ -20,6 +20,7 @@ import { renewDue } from './renewals.ts';
 import { handleMissedEvents } from './webhook.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const CAPTURE = /POST .*\/capture$/;
 const WEBHOOK = /paypalWebhook/;
 
@@ -1174,10 +1175,37 @@ describe('payments by PayPal', () => {
         };
         return refusal(me.call('plan_unsubscribe'));
       };
-      for (const fault of ['refuse', 'notFound', 'lose'] as const) {
+      const { client: operator, userId: operatorId } = await app.admin();
+      const told = async (code: 'paymentUnanswered' | 'paymentProblem') => {
+        const mine = and(eq(notifications.userId, operatorId), eq(notifications.code, code));
+        return app.context.db.$count(notifications, mine);
+      };
+      const [payment] = (await ledger()).payments;
+      const shown = () => operator.call('managedPayment', { params: { id: payment?.id ?? '' } });
+      const heard = {
+        refuse: async () => {
+          expect(await told('paymentUnanswered')).toBe(1);
+          expect((await shown()).problem).toBeNull();
+        },
+        // A refusal may be for good.
+        notFound: async () => {
+          expect(await told('paymentProblem')).toBeGreaterThan(0);
+          const { problem, events } = await shown();
+          expect(problem).toBe('notStopped');
+          const noted = events.filter(({ type }) => type === 'problem.notStopped');
+          expect(noted).toMatchObject([{ body: { wish: 'cancel' } }]);
+        },
+        // Of silence once a day.
+        lose: async () => expect(await told('paymentUnanswered')).toBe(1),
+      };
+      // A day on which nothing else was told.
+      app.clock.advance(DAY);
+      me = app.client({ token: await logIn() });
+      for (const fault of ['refuse', 'notFound', 'notFound', 'lose'] as const) {
         const text = 'Your plan could not be cancelled and still renews. Please try again.';
         expect(await cancelling(fault)).toMatchObject({ code: 'unsubscribeFailed', status: 502, message: text });
         expect(await plan()).toMatchObject({ state: 'active', cancel_at_end: false });
+        await heard[fault]();
       }
       proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
       // It had been, without an answer: what the member was told becomes true of PayPal too.

@@ -250,10 +250,15 @@ async function change(
 }
 
 /** Leaves a payment to an operator, who is told once of the same problem. */
-export async function reportProblem(context: Context, { id }: Pick<PaymentRow, 'id'>, problem: string): Promise<void> {
+export async function reportProblem(
+  context: Context,
+  { id }: Pick<PaymentRow, 'id'>,
+  problem: string,
+  body: Record<string, unknown> = {},
+): Promise<void> {
   await context.db.transaction(async (tx) => {
     const locked = await lockPayment(tx, id);
-    if (locked) await report(context, tx, locked.payment, problem, {});
+    if (locked) await report(context, tx, locked.payment, problem, body);
   });
 }
 

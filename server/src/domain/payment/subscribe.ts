@@ -23,7 +23,7 @@ import {
 import { endSubscription, setCancelAtEnd } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { requirePayPal } from './at-paypal.ts';
-import { isEndedAtPayPal, stopAtPayPal, suspendAtPayPal, syncBilling } from './billing.ts';
+import { isEndedAtPayPal, reportUnstopped, stopAtPayPal, suspendAtPayPal, syncBilling } from './billing.ts';
 import { askProvider, isNoAnswer } from './check.ts';
 import { createPayment, pending } from './create.ts';
 import { alignBilling, stopBilling } from './jobs.ts';
@@ -43,6 +43,7 @@ import {
 } from './payment.sql.ts';
 import { getOwnPayment, presentOne } from './payments.ts';
 import { beginCharge, nextCharge, sendCharge } from './renewals.ts';
+import { tellAdmins } from './unanswered.ts';
 
 type Subscribe = InputOf<typeof api.plan_subscribe>;
 
@@ -152,7 +153,7 @@ export async function stopChargesOf(context: Context, userId: string): Promise<v
 }
 
 /**
- * Makes PayPal charge no further month, before a member is told so.
+ * Makes PayPal charge no further month, before a member is told so. Operators hear of it where it does not.
  * @throws ApiError `unsubscribeFailed` if it refuses, or does not answer: the plan goes on
  */
 async function stopRenewing(context: Context, { id, provider, providerRef: ref }: SubscriptionRow): Promise<void> {
@@ -166,6 +167,11 @@ async function stopRenewing(context: Context, { id, provider, providerRef: ref }
   } catch (error) {
     if (!(error instanceof PayPalError)) throw error;
     log.warn({ err: error, debugId: error.debugId }, 'PayPal does not cancel a plan');
+    const { status, isUnknown, name } = error;
+    // It may refuse for good, such as after a change of the account: then only an operator can cancel the plan there.
+    const isRefused = !isUnknown && status !== null && status >= 400 && status < 500;
+    if (isRefused) await reportUnstopped(context, ref, { wish: 'cancel', code: name });
+    else await db.transaction((tx) => tellAdmins(context, tx, { provider }, 'paymentUnanswered'));
     throw new ApiError('unsubscribeFailed');
   }
 }

@@ -59,16 +59,16 @@ export async function endLooks(context: Context, payment: PaymentRow): Promise<v
 }
 
 /** Once a day and provider: an outage concerns many payments. */
-async function tellAdmins(
+export async function tellAdmins(
   context: Context,
   tx: Tx,
-  { provider }: PaymentRow,
+  { provider }: Pick<PaymentRow, 'provider'>,
   type: 'paymentUnanswered' | 'refundsUnasked',
 ): Promise<void> {
   const now = context.clock.now();
   const id = `${type}:${provider}:${now.toISOString().slice(0, 10)}`;
   if (!(await claimEvent(tx, { id, type, body: {}, receivedAt: now }))) return;
-  context.log.error({ provider, type }, 'A payment provider has not answered for long');
+  context.log.error({ provider, type }, 'A payment provider does not answer');
   await notifyAdmins(context, tx, type);
   await finishEvent(tx, id, now, null);
 }
