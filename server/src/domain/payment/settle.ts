@@ -274,8 +274,8 @@ async function report(
   if (payment.problem === problem) return payment;
   await writeEvent(context, tx, payment.id, `problem.${problem}`, body);
   await notifyAdmins(context, tx, 'paymentProblem');
-  // One that is paid is still to be granted, and asked about for refunds.
-  const later = isPaid(payment) ? {} : { nextCheckAt: null };
+  // One that is paid is still to be granted, and asked about for refunds; one that has ended, about money that comes late.
+  const later = RANKS[payment.state] < RANKS.failed ? { nextCheckAt: null } : {};
   return updatePayment(tx, payment.id, { problem, ...later });
 }
 

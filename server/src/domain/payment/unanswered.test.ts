@@ -7,6 +7,7 @@ import { openTestDatabase } from '../../testing/database.ts';
 import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts';
 import { atPayPal, buy, cardPage, ledgerOf, payByCard, type Shop, stockShop } from '../../testing/purchases.ts';
 import { refusal } from '../../testing/uploads.ts';
+import { reportUnstopped } from './billing.ts';
 import { reconcilePayments } from './check.ts';
 import { renewDue } from './renewals.ts';
 
@@ -108,6 +109,25 @@ describe('payments whose provider does not answer', () => {
     paypal.fault = (call) => (/Webhook/.test(call) ? 'refuse' : null);
     await later(DAY);
     expect(await ledger()).toMatchObject({ points: 550, payments: [{ state: 'granted', failureCode: null }] });
+  });
+
+  it('for a plan and were closed are asked about all the same once an operator has to stop them at PayPal', async () => {
+    app.clock.advance(DAY);
+    const begun = await buy(app, me, shop.offers.normal);
+    paypal.fault = (call) => (/Webhook/.test(call) ? 'refuse' : null);
+    await atPayPal(begun, 'approve');
+    paypal.fault = silent;
+    await later(3 * MINUTE);
+    await later(3 * HOUR);
+    const { id, providerOrderId } = await last();
+    await close(id);
+    // What the job does after days.
+    await reportUnstopped(app.context, providerOrderId ?? '');
+    for (let week = 0; week < 4; week += 1) await later(7 * DAY);
+    expect(await last()).toMatchObject({ state: 'expired', problem: 'notStopped' });
+    paypal.fault = (call) => (/Webhook/.test(call) ? 'refuse' : null);
+    await later(DAY);
+    expect((await ledger()).payments.find((row) => row.id === id)).toMatchObject({ state: 'granted' });
   });
 
   it('are not closed if it answers just then: its word counts', async () => {
