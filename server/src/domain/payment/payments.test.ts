@@ -1018,8 +1018,17 @@ describe('payments by PayPal', () => {
       const [row] = (await ledger()).payments;
       expect(row).toMatchObject({ refunded: 0, state: 'granted', problem: 'refundUnanswered' });
       const before = asked();
-      await later(24 * 60);
+      await later(12 * 24 * 60);
       expect(asked()).toBe(before);
+      // PayPal has forgotten it by then: it tells that nothing went back.
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      await later(2 * 24 * 60);
+      await later();
+      expect(await ledger()).toMatchObject({ payments: [{ refunded: 200, problem: 'refundUnanswered' }] });
+      expect((await ledger()).refunds.map(({ state, failureCode }) => [state, failureCode])).toEqual([
+        ['failed', 'notSent'],
+        ['completed', null],
+      ]);
     });
 
     it('whose refund could not be repeated for six weeks are left to an operator: PayPal would send the money again', async () => {

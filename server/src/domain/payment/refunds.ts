@@ -205,7 +205,7 @@ async function failRefund(context: Context, { id, paymentId, actorId }: RefundRo
 
 /**
  * Repeats a refund whose answer was lost, or asks about one that takes its time, ever less often. An operator is
- * told of one that is not decided after a month.
+ * told of one that is not decided after a month; once PayPal has forgotten it, it is looked at a last time.
  * @throws PayPalError
  */
 export async function repeatRefund(
@@ -213,7 +213,8 @@ export async function repeatRefund(
   { id, paymentId, createdAt }: RefundRow,
   now: Date,
 ): Promise<void> {
-  const isOver = now.getTime() - createdAt.getTime() > REPEAT_MS;
+  const age = now.getTime() - createdAt.getTime();
+  const isOver = age > REPEAT_MS;
   const nextCheckAt = retryAt(now, createdAt, { least: MINUTE_MS, most: 6 * HOUR_MS });
   await updateRefund(context.db, id, { nextCheckAt });
   try {
@@ -222,6 +223,7 @@ export async function repeatRefund(
     if (isOver && (await findRefund(context.db, id))?.state === 'pending')
       await reportProblem(context, { id: paymentId }, 'refundUnanswered');
   }
+  const last = age > KNOWN_MS ? null : new Date(createdAt.getTime() + KNOWN_MS + HOUR_MS);
   // Only now: a process that ends before must not leave it to nobody.
-  if (isOver) await updateRefund(context.db, id, { nextCheckAt: null });
+  if (isOver) await updateRefund(context.db, id, { nextCheckAt: last });
 }
