@@ -11,14 +11,12 @@ const owner = { id: users.id, name: users.name, email: sql<string>`coalesce(${us
 
 /** As `isUnanswered` of `payment/unanswered.ts`. */
 function isUnanswered(before: Date): SQL | undefined {
-  const { state, route, pendingReason, unansweredSince } = payments;
+  const { state, route, pendingReason, createdAt, unansweredSince } = payments;
   return and(
     or(eq(state, 'pending'), and(eq(state, 'created'), ne(route, 'order'))),
-    or(
-      // Null until something is known: `<>` would leave it out.
-      and(sql`${pendingReason} is distinct from 'code'`, lte(unansweredSince, before)),
-      lte(unansweredSince, new Date(before.getTime() - CODE_MS)),
-    ),
+    lte(unansweredSince, before),
+    // Null until something is known: `<>` would leave it out.
+    or(sql`${pendingReason} is distinct from 'code'`, lte(createdAt, new Date(before.getTime() - CODE_MS))),
   );
 }
 

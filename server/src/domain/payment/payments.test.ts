@@ -1089,13 +1089,16 @@ describe('payments by PayPal', () => {
 
     it('whose refund never reached PayPal for six weeks are refunded all the same, once', async () => {
       admin = app.client({ token: await adminToken() });
-      const { id } = await paid();
+      const { id, captureId } = await paid();
       proxy.fault = (call) => (/\/refund$|Webhook/.test(call) ? 'refuse' : null);
       await refund(id, 200);
       proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
       app.clock.advance(45 * 24 * 60 * MINUTE);
       for (let hour = 0; hour < 3; hour += 1) await later(60);
       expect(await ledger()).toMatchObject({ payments: [{ refunded: 200, problem: null }] });
+      const sandbox = await openSandboxStore(app.context.db, 'paypal', sandboxState).read();
+      const sent = Object.values(sandbox.refunds).filter(({ paymentId }) => paymentId === captureId);
+      expect(sent.map(({ amount }) => amount)).toEqual([200]);
       expect((await ledger()).refunds.map(({ state, failureCode }) => [state, failureCode]).sort()).toEqual([
         ['completed', null],
         ['failed', 'notSent'],

@@ -27,12 +27,12 @@ export const mayBePaidUnseen = ({ state, route }: Pick<PaymentRow, 'state' | 'ro
  */
 export function isUnanswered(
   context: Pick<Context, 'clock'>,
-  payment: Pick<PaymentRow, 'state' | 'route' | 'pendingReason' | 'unansweredSince'>,
+  payment: Pick<PaymentRow, 'state' | 'route' | 'pendingReason' | 'createdAt' | 'unansweredSince'>,
 ): boolean {
-  const { state, pendingReason, unansweredSince } = payment;
+  const { state, pendingReason, createdAt, unansweredSince } = payment;
   if ((state !== 'pending' && !mayBePaidUnseen(payment)) || unansweredSince === null) return false;
-  const more = pendingReason === 'code' ? CODE_MS : 0;
-  return unansweredSince.getTime() + more <= unansweredBefore(context).getTime();
+  const paidUntil = pendingReason === 'code' ? createdAt.getTime() + CODE_MS : 0;
+  return Math.max(unansweredSince.getTime(), paidUntil) <= unansweredBefore(context).getTime();
 }
 
 /** Remembers since when the provider tells nothing about a payment, and leaves it to operators after some time. */
