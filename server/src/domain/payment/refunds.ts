@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/open.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { notifyAdmins } from '../notification/notify.ts';
 import { isGone, requirePayPal } from './at-paypal.ts';
-import { requireSunPay } from './at-sunpay.ts';
+import { requireSunPay, SunPaySilence } from './at-sunpay.ts';
 import { writeEvent } from './events.ts';
 import { isPaid } from './machine.ts';
 import { tdOf } from './offers.ts';
@@ -100,13 +100,17 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   await readRefunds(context, payment);
 }
 
-/** @returns whether the provider has told of all that went back, and nothing is on its way */
+/**
+ * @returns whether the provider has told of all that went back, and nothing is on its way
+ * @throws PayPalError, SunPaySilence
+ */
 async function readRefunds(context: Context, payment: PaymentRow): Promise<boolean> {
   const { id, providerCaptureId: captureId, providerOrderId } = payment;
   if (captureId === null) return false;
   if (payment.provider === 'sunpay') {
-    const { state } = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
-    if (state === 'refunded')
+    const check = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
+    if (check.state === 'unknown') throw new SunPaySilence(check.reason);
+    if (check.state === 'refunded')
       await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}`, ifWhole: true }]);
     return false;
   }
