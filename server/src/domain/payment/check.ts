@@ -89,10 +89,16 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   try {
     await look(context, payment);
   } catch (error) {
-    const isOver = isPaid(payment) && ageOf(payment, now) >= REFUNDABLE_MS + LAST_LOOK_MS;
-    if (next === null && isOver && isNoAnswer(error)) await endLooks(context, payment);
+    if (isPaid(payment) && isNoAnswer(error)) {
+      await noteAnswer(context, id, false);
+      // After a long standstill of ours the first silence ends nothing.
+      const silence = now.getTime() - (payment.unansweredSince ?? now).getTime();
+      const isOver = ageOf(payment, now) >= REFUNDABLE_MS + LAST_LOOK_MS && silence >= LAST_LOOK_MS;
+      if (next === null && isOver) await endLooks(context, payment);
+    }
     throw error;
   }
+  if (isPaid(payment)) await noteAnswer(context, id, true);
   // Only now: what the last look would have found must not be lost with the process.
   if (next === null) await endChecks(db, payment);
 }

@@ -9,6 +9,7 @@ import { atPayPal, buy, cardPage, ledgerOf, payByCard, type Shop, stockShop } fr
 import { refusal } from '../../testing/uploads.ts';
 import { reportUnstopped } from './billing.ts';
 import { reconcilePayments } from './check.ts';
+import { listEvents } from './payment.sql.ts';
 import { renewDue } from './renewals.ts';
 
 const MINUTE = 60_000;
@@ -218,6 +219,21 @@ describe('payments whose provider does not answer', () => {
     } finally {
       off.sunpay = on;
     }
+  });
+
+  it('of what was granted are asked for refunds for a month more after a standstill of ours, however long it was', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    await payByCard(await cardPage(me, begun), 'success');
+    await vi.waitFor(async () => expect(await last()).toMatchObject({ state: 'granted' }), { timeout: 20_000 });
+    sunpay.fault = silent;
+    await later(220 * DAY);
+    for (let week = 0; week < 4; week += 1) await later(7 * DAY);
+    expect((await last()).nextCheckAt).not.toBeNull();
+    sunpay.fault = () => null;
+    await later(7 * DAY);
+    expect(await last()).toMatchObject({ state: 'granted', nextCheckAt: null, unansweredSince: null });
+    const events = await listEvents(app.context.db, (await last()).id);
+    expect(events.map(({ type }) => type)).not.toContain('refunds.unasked');
   });
 
   it('by card for a renewal are closed as a failed charge: the plan waits for its money, late or of another try', async () => {
