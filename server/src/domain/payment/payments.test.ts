@@ -153,12 +153,13 @@ describe('payments by PayPal', () => {
       const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
       let captured = false;
       proxy.fault = (call) => {
-        if (CAPTURE.test(call)) return fault;
         // A message would tell what the answer does not.
-        return WEBHOOK.test(call) || (/GET .*orders/.test(call) && captured) ? 'lose' : null;
+        if (WEBHOOK.test(call)) return 'refuse';
+        if (!CAPTURE.test(call)) return /GET .*orders/.test(call) && captured ? 'lose' : null;
+        captured = true;
+        return fault;
       };
       expect(await checkout(token)).toMatchObject({ state: 'pending', pay_result: 12 });
-      captured = true;
       for (let again = 0; again < 3; again += 1) {
         expect((await refusal(buy(app, me, shop.offers.pack))).code).toBe('paymentPending');
         expect(await checkout(token)).toMatchObject({ state: 'pending' });
