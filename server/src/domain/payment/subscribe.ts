@@ -169,7 +169,8 @@ async function stopRenewing(context: Context, { id, provider, providerRef: ref }
     log.warn({ err: error, debugId: error.debugId }, 'PayPal does not cancel a plan');
     const { status, isUnknown, name } = error;
     // It may refuse for good, such as after a change of the account: then only an operator can cancel the plan there.
-    const isRefused = !isUnknown && status !== null && status >= 400 && status < 500;
+    // 429: it asks for a pause, no more.
+    const isRefused = !isUnknown && status !== null && status !== 429;
     if (isRefused) await reportUnstopped(context, ref, { wish: 'cancel', code: name });
     else await db.transaction((tx) => tellAdmins(context, tx, { provider }, 'paymentUnanswered'));
     throw new ApiError('unsubscribeFailed');
