@@ -20,7 +20,7 @@ test('too few points are earned by an ad; after the upload "check orders" leads 
   try {
     await page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('button', { name: 'Convert' }).click();
     const dialog = page.getByRole('dialog', { name: 'Crop and strength' });
-    await pickFile(page, { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(1, 480, 640) });
+    await pickFile(page, { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(1, 1500, 2000) });
     // Too few points are told before anything is sent. An ad lasts as long as the server says, and the crop stays meanwhile.
     await expect(dialog.getByText('You do not have enough points. Please top up.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Upload and convert' })).toBeDisabled();
