@@ -30,7 +30,7 @@ import { madePhoto } from './support/photos.ts';
 import { keepScreen, keepsScreens } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import { LANGUAGE_CODES, textOf } from './support/texts.ts';
-import { madeVideo } from './support/videos.ts';
+import { madeVideo, movingGif } from './support/videos.ts';
 
 /*
  * Every page in three languages and three widths, and in both themes. Checks that axe finds nothing, nothing is wider
@@ -1551,6 +1551,35 @@ const SCREENS: readonly Screen[] = [
       const buffer = await encoder(beside(left, right)).jpeg().toBuffer();
       await chooseIn(page, { ...photo, name: 'harbour.jpg', buffer }, 0);
       await expect(page.getByLabel(textOf(language, 'upload', 'pair.label'))).toBeVisible();
+    },
+  },
+  {
+    name: 'dialog-moving',
+    as: 'member',
+    path: () => '/player?action=upload',
+    act: async (page, language) => {
+      await page
+        .getByRole('dialog')
+        .locator('input[type="file"]')
+        .first()
+        .setInputFiles(await movingGif());
+      await expect(page.getByRole('dialog', { name: textOf(language, 'upload', 'moving.title') })).toBeVisible();
+    },
+  },
+  {
+    name: 'dialog-animation',
+    as: 'member',
+    path: () => '/player?action=upload',
+    act: async (page) => chooseIn(page, { ...photo, ...(await movingGif()) }, -1),
+  },
+  {
+    name: 'dialog-animation-strength',
+    as: 'member',
+    path: () => '/player?action=upload',
+    act: async (page, language) => {
+      await chooseIn(page, { ...photo, ...(await movingGif()) }, -1);
+      await press('upload', 'video.next')(page.getByRole('dialog'), language);
+      await expect(page.getByRole('img', { name: 'party.gif' })).toBeVisible();
     },
   },
   {

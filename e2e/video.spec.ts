@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { encodeAnimation } from '@framelift/engine/testing/animations';
 import type { Locator, Page } from '@playwright/test';
 import { serialCode } from './support/api.ts';
 import { signUp } from './support/member.ts';
 import { keepScreen } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import type { UploadFile } from './support/upload.ts';
-import { madeVideo } from './support/videos.ts';
+import { madeVideo, movingGif } from './support/videos.ts';
 
 const FRAME = '3D projector (half side by side)';
 
@@ -161,19 +160,6 @@ test('an animated GIF that is chosen as a photo stays moving if it is wanted, or
     expect((await played(page, own.bytes)).seconds).toBe(3);
   });
 });
-
-/** Returns a GIF of one second: a square that moves over nothing. */
-async function movingGif(): Promise<UploadFile> {
-  const size = { width: 320, height: 240 };
-  const frames = Array.from({ length: 5 }, (_, i) => {
-    const data = Buffer.alloc(size.width * size.height * 4);
-    for (let y = 80; y < 160; y++)
-      for (let x = 60 + 30 * i; x < 140 + 30 * i; x++) data.set([220, 60, 40, 255], 4 * (y * size.width + x));
-    return data;
-  });
-  const buffer = await encodeAnimation('gif', size, frames, Array(5).fill(200));
-  return { name: 'party.gif', mimeType: 'image/gif', buffer };
-}
 
 /** In the open dialog, selects a video for the projector, waits for its still, completes both steps and uploads. */
 async function sendVideo(page: Page, file: UploadFile, between: (dialog: Locator) => Promise<void>): Promise<void> {
