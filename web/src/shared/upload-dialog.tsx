@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../api/session.ts';
@@ -67,12 +67,12 @@ export function UploadDialogProvider({ children }: { children: ReactNode }) {
     [kind, askForLogin, open],
   );
   /** Whose upload a reload of the page has interrupted. */
-  const interrupted = useRef(readUploadNote()?.owner ?? null);
+  const [interrupted, setInterrupted] = useState(() => readUploadNote()?.owner ?? null);
   useEffect(() => {
-    if (interrupted.current === null || (kind !== 'member' && kind !== 'guest')) return;
-    if (interrupted.current === userId) open();
-    interrupted.current = null;
-  }, [kind, userId, open]);
+    if (interrupted === null || (kind !== 'member' && kind !== 'guest')) return;
+    if (interrupted === userId) open();
+    setInterrupted(null);
+  }, [interrupted, kind, userId, open]);
   const close = useCallback(() => {
     setOpened(false);
     setStart(NOTHING);

@@ -1,10 +1,10 @@
 import type { FileKind } from '@framelift/contract';
 import { LIMITS } from '@framelift/contract/limits';
+import { createStore, delMany, entries, get, keys, set } from 'idb-keyval';
 import type { Rect } from '../../ui/crop/crop-rect.ts';
 import type { Edit } from '../../ui/crop/picture-edit.ts';
 
-const DATABASE = 'framelift.upload';
-const STORE = 'selection';
+const store = createStore('framelift.upload', 'selection');
 const HOUR_MS = 3_600_000;
 
 export interface KeptFile {
@@ -33,50 +33,34 @@ type Stored = KeptSelection & { readonly until: number };
  */
 export async function putKept(key: string, selection: KeptSelection): Promise<void> {
   const until = Date.now() + LIMITS.emailLinkHours * HOUR_MS;
-  await run('readwrite', (store) => store.put({ ...selection, until }, key));
+  await set(key, { ...selection, until }, store);
 }
 
 /** Returns what was stored in the last day; null where there is nothing, or nothing can be read. */
 export async function getKept(key: string): Promise<KeptSelection | null> {
-  const stored = await run<Stored>('readonly', (store) => store.get(key)).catch(() => null);
-  return stored && stored.until > Date.now() ? stored : null;
+  try {
+    const stored = await get<Stored>(key, store);
+    return stored && stored.until > Date.now() ? stored : null;
+  } catch {
+    return null;
+  }
 }
 
-/** Removes what is stored under the keys that `goes` is true for. */
-export async function removeKept(goes: (key: string, until: number) => boolean): Promise<void> {
-  await run('readwrite', (store) => {
-    const request = store.openCursor();
-    request.onsuccess = () => {
-      const cursor = request.result;
-      if (!cursor) return;
-      if (goes(String(cursor.key), (cursor.value as Stored).until)) cursor.delete();
-      cursor.continue();
-    };
-    return request;
-  }).catch(() => undefined);
+/** Removes what is stored under the keys that `goes` is true for. Nothing is stored where it is denied. */
+export async function removeKept(goes: (key: string) => boolean): Promise<void> {
+  try {
+    const going = (await keys<string>(store)).filter(goes);
+    await delMany(going, store);
+  } catch {}
 }
 
 /** Removes what is too old, e.g. of a tab that was closed. */
-export const removeExpired = () => removeKept((_key, until) => until <= Date.now());
-
-function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    // Throws where storage is denied, or does not exist.
-    const opening = indexedDB.open(DATABASE, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-    opening.onerror = () => reject(opening.error);
-    opening.onsuccess = () => {
-      const database = opening.result;
-      const transaction = database.transaction(STORE, mode);
-      const request = act(transaction.objectStore(STORE));
-      transaction.oncomplete = () => {
-        database.close();
-        resolve((request.result as T | undefined) ?? null);
-      };
-      transaction.onabort = () => {
-        database.close();
-        reject(transaction.error);
-      };
-    };
-  });
+export async function removeExpired(): Promise<void> {
+  try {
+    const old = (await entries<string, Stored>(store)).filter(([, { until }]) => until <= Date.now());
+    await delMany(
+      old.map(([key]) => key),
+      store,
+    );
+  } catch {}
 }

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
+import 'fake-indexeddb/auto';
 import { LIMITS } from '@framelift/contract/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import * as idb from 'idb-keyval';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginSession, endExpiredSession, leaveGuestMode, logout } from '../../api/session.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { readUploadNote } from '../../shared/upload-note.ts';
-import { stubIndexedDb } from '../../testing/indexed-db.ts';
 import { aMember, answerCalls, showPage, success } from '../../testing/page.tsx';
 import { NO_EDIT } from '../../ui/crop/picture-edit.ts';
 import { ForgetKeptFiles } from './ForgetKeptFiles.tsx';
@@ -38,11 +39,44 @@ function openTab(): () => void {
   return () => (before === null ? sessionStorage.removeItem('upload') : sessionStorage.setItem('upload', before));
 }
 
-let browser: ReturnType<typeof stubIndexedDb>;
-const keys = () => [...browser.stored.keys()];
-beforeEach(() => {
-  browser = stubIndexedDb();
+/** What this browser does with what is to be stored. */
+const browser = vi.hoisted(() => ({ denied: false, full: false, store: async () => {} }));
+vi.mock('idb-keyval', async (original) => {
+  const real = await original<typeof idb>();
+  const allowed =
+    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
+    async (...args: A) => {
+      if (browser.denied) throw new DOMException('Denied', 'SecurityError');
+      return act(...args);
+    };
+  return {
+    ...real,
+    get: allowed(real.get),
+    keys: allowed(real.keys),
+    set: allowed(async (...args: Parameters<typeof real.set>) => {
+      if (browser.full) throw new DOMException('No room', 'QuotaExceededError');
+      await browser.store();
+      return real.set(...args);
+    }),
+  };
 });
+
+const store = idb.createStore('framelift.upload', 'selection');
+const keys = () => idb.keys<string>(store);
+beforeEach(async () => {
+  Object.assign(browser, { denied: false, full: false, store: async () => {} });
+  await idb.clear(store);
+});
+
+/** Stores nothing until it is called. */
+function holdStoring(): () => void {
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  browser.store = () => held;
+  return goOn;
+}
 
 describe('an upload that was interrupted', () => {
   it('lists what has not arrived, until it is forgotten', async () => {
@@ -51,7 +85,7 @@ describe('an upload that was interrupted', () => {
     expect(await listed()).toEqual(['2.jpg', '3.jpg']);
     expect(await listed()).toEqual(['2.jpg', '3.jpg']);
     await forgetUpload();
-    expect([await listed(), keys()]).toEqual([null, []]);
+    expect([await listed(), await keys()]).toEqual([null, []]);
   });
 
   it('leaves those of other tabs alone, whether they begin, end, or belong to somebody else', async () => {
@@ -60,13 +94,13 @@ describe('an upload that was interrupted', () => {
     await keepUpload('b', selection('b.jpg'), ME);
     const backToB = openTab();
     await keepUpload('c', selection('c.jpg'), 'another');
-    expect(keys()).toEqual(['upload:a', 'upload:b', 'upload:c']);
+    expect(await keys()).toEqual(['upload:a', 'upload:b', 'upload:c']);
     expect(await listed()).toBeNull();
-    expect(keys()).toEqual(['upload:a', 'upload:b']);
+    expect(await keys()).toEqual(['upload:a', 'upload:b']);
     backToB();
     expect(await listed()).toEqual(['b.jpg']);
     noteLeft('b', []);
-    await waitFor(() => expect(keys()).toEqual(['upload:a']));
+    await waitFor(async () => expect(await keys()).toEqual(['upload:a']));
     backToA();
     expect(await listed()).toEqual(['a.jpg']);
   });
@@ -74,35 +108,33 @@ describe('an upload that was interrupted', () => {
   it('is there again if the page is reloaded before the files of the next attempt are stored', async () => {
     await keepUpload('a', selection('1.jpg', '2.jpg', '3.jpg'), ME);
     noteLeft('a', [1, 2]);
-    browser.holds = true;
+    const goOn = holdStoring();
     const kept = keepUpload('b', selection('2.jpg', '3.jpg', '4.jpg'), ME);
-    await waitFor(() => expect(browser.held).toHaveLength(1));
     noteLeft('b', [1, 2]);
     expect(await listed()).toEqual(['2.jpg', '3.jpg']);
-    browser.held[0]?.();
+    goOn();
     await kept;
     expect(await listed()).toEqual(['3.jpg', '4.jpg']);
-    expect(keys()).toEqual(['upload:b']);
+    expect(await keys()).toEqual(['upload:b']);
   });
 
   it('leaves nothing if it was over before its files were stored', async () => {
-    browser.holds = true;
+    const goOn = holdStoring();
     const kept = keepUpload('a', selection('1.jpg'), ME);
-    await waitFor(() => expect(browser.held).toHaveLength(1));
     noteLeft('a', []);
-    browser.held[0]?.();
+    goOn();
     await kept;
-    expect([keys(), readUploadNote()]).toEqual([[], null]);
+    expect([await keys(), readUploadNote()]).toEqual([[], null]);
   });
 
   it('goes to nobody else', async () => {
     await keepUpload('a', selection('1.jpg'), ME);
     expect(await listed('another')).toBeNull();
-    expect([keys(), await listed()]).toEqual([[], null]);
+    expect([await keys(), await listed()]).toEqual([[], null]);
     await keepUpload('b', selection('2.jpg'), ME);
     await keepUpload('c', selection('3.jpg'), 'another');
     expect(await listed('another')).toEqual(['3.jpg']);
-    expect(keys()).toEqual(['upload:c']);
+    expect(await keys()).toEqual(['upload:c']);
   });
 
   it('is lost where storage is denied, and where there is no room, without what was stored before', async () => {
@@ -116,7 +148,7 @@ describe('an upload that was interrupted', () => {
     noteLeft('c', [1]);
     expect(await listed()).toEqual(['2.jpg']);
     noteLeft('c', []);
-    await waitFor(() => expect(keys()).toEqual([]));
+    await waitFor(async () => expect(await keys()).toEqual([]));
   });
 
   it('of more than 500 MB is not copied', async () => {
@@ -126,7 +158,7 @@ describe('an upload that was interrupted', () => {
       return large;
     };
     await keepUpload('a', sized(250 * 1024 * 1024 + 1), ME);
-    expect([keys(), await listed(), readUploadNote()]).toEqual([[], null, null]);
+    expect([await keys(), await listed(), readUploadNote()]).toEqual([[], null, null]);
     await keepUpload('b', sized(250 * 1024 * 1024), ME);
     expect(await listed()).toHaveLength(2);
   });
@@ -136,7 +168,7 @@ describe('an upload that was interrupted', () => {
     const now = Date.now();
     vi.spyOn(Date, 'now').mockReturnValue(now + A_DAY_MS + 1);
     expect(await listed()).toBeNull();
-    expect([keys(), readUploadNote()]).toEqual([[], null]);
+    expect([await keys(), readUploadNote()]).toEqual([[], null]);
     vi.restoreAllMocks();
   });
 });
@@ -176,7 +208,7 @@ describe('the files in the browser', () => {
     vi.spyOn(Date, 'now').mockReturnValue(now + A_DAY_MS);
     await keepUpload('new', selection('3.jpg'), ME);
     await showPage(<App />);
-    await waitFor(() => expect(keys()).toEqual(['upload:new']));
+    await waitFor(async () => expect(await keys()).toEqual(['upload:new']));
     vi.restoreAllMocks();
   });
 
@@ -192,7 +224,7 @@ describe('the files in the browser', () => {
     press('log in');
     expect(await listed()).toEqual(['2.jpg']);
     press('log out');
-    await waitFor(() => expect([keys(), readUploadNote()]).toEqual([[], null]));
+    await waitFor(async () => expect([await keys(), readUploadNote()]).toEqual([[], null]));
     back();
     expect(await listed()).toBeNull();
   });
@@ -204,7 +236,7 @@ describe('the files in the browser', () => {
     await keepUpload('own', selection('1.jpg'), ME);
     await keepSelection(selection('2.jpg'));
     press('leave guest mode');
-    await waitFor(() => expect(keys()).toEqual(['chosen']));
+    await waitFor(async () => expect(await keys()).toEqual(['chosen']));
   });
 });
 
