@@ -182,6 +182,14 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   if (config.liveDemo)
     await plantLiveDemo(context).catch((err) => log.error({ err }, 'The live demonstration was not planted'));
   shutdown.add('room', keepRoomWatched(context));
+  const sandboxes = {
+    outbox: sandbox && !smtpUrl ? paths.outbox : null,
+    sunpaySandbox: sunpay.sandbox,
+    paypalSandbox:
+      account && config.paypal?.sandbox ? { ...account, webhookUrl: PAYPAL_WEBHOOK_PATH, publicUrl } : null,
+  };
+  const closeApp = early && (await serve(early, context, config, sandboxes));
+  // Now, because jobs call the local sandboxes, which this server serves.
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);
     shutdown.add('worker', () => worker.stop());
@@ -190,13 +198,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       shutdown.add('depth model', keepDepthModel(context, store));
     }
   }
-  const sandboxes = {
-    outbox: sandbox && !smtpUrl ? paths.outbox : null,
-    sunpaySandbox: sunpay.sandbox,
-    paypalSandbox:
-      account && config.paypal?.sandbox ? { ...account, webhookUrl: PAYPAL_WEBHOOK_PATH, publicUrl } : null,
-  };
-  if (early) await serve(early, context, config, sandboxes, shutdown);
+  // Added last: the other parts stay open until the last request has ended.
+  if (closeApp) shutdown.add('app', closeApp);
   process.stdout.write(startupBanner(config, version, paths));
   log.info({ version, role: config.role, database: context.settings.services.database }, 'ready');
   void tryDepthEngine(converter, log);
@@ -215,14 +218,13 @@ async function tryDepthEngine(converter: Converter, log: Log): Promise<void> {
   }
 }
 
-/** Mounts the app on the server that is already listening. */
+/** Mounts the app on the server that is already listening. Returns what closes both. */
 async function serve(
   early: EarlyServer,
   context: Context,
   config: Config,
   sandboxes: Pick<AppOptions, 'outbox' | 'sunpaySandbox' | 'paypalSandbox'>,
-  shutdown: Shutdown,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   let listener: RequestListener | undefined;
   const app = createApp(context, {
     pages: builtPages(),
@@ -239,10 +241,8 @@ async function serve(
   });
   await app.ready();
   if (listener) early.handOver(listener);
-  // In parallel, because streams end with the app; the parts below stay open until the last request has ended.
-  shutdown.add('app', async () => {
-    await Promise.all([early.close(REQUEST_GRACE_MS), app.close()]);
-  });
+  // In parallel, because streams end with the app.
+  return async () => void (await Promise.all([early.close(REQUEST_GRACE_MS), app.close()]));
 }
 
 function openDatabase(config: Config, folder: string, log: Log): Promise<Opened> {
