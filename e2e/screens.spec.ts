@@ -1527,7 +1527,11 @@ const SCREENS: readonly Screen[] = [
     as: 'member',
     path: () => '/player?action=upload',
     before: withFrames(upToDate),
-    act: (page) => chooseIn(page, photo, 0),
+    // Another photo takes the place of the first one: nothing moves while it is opened.
+    act: async (page) => {
+      await chooseIn(page, photo, 0);
+      await chooseIn(page, { ...photo, name: 'again.jpg' }, 0);
+    },
   },
   {
     name: 'dialog-preview',
@@ -1628,9 +1632,12 @@ const SCREENS: readonly Screen[] = [
     name: 'sending',
     as: 'member',
     path: () => '/player?action=upload',
-    // The file never arrives.
-    before: (page) =>
-      page.route('**/files/**', (route) => (route.request().method() === 'PUT' ? undefined : route.continue())),
+    before: async (page) => {
+      // Each language begins without what the one before was uploading.
+      await page.addInitScript(() => sessionStorage.clear());
+      // The file never arrives.
+      await page.route('**/files/**', (route) => (route.request().method() === 'PUT' ? undefined : route.continue()));
+    },
     act: async (page, language) => {
       await chooseIn(page, photo, 0);
       await press('upload', 'submit')(page, language);

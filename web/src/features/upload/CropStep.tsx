@@ -174,8 +174,11 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
             onChange={(pair) => dispatch({ type: 'pair', pair })}
           />
         )}
-        {flow.step === 1 && ready && !isVideo && !places && (
-          <CropTools edit={flow.edit} onChange={(edit) => dispatch({ type: 'edit', edit })} onTilting={setTilting} />
+        {flow.step === 1 && shown.state !== 'unshowable' && !isVideo && !places && (
+          // Also while the picture is opened, so that what is below stays where it is.
+          <div className={classes.tools} inert={!ready}>
+            <CropTools edit={flow.edit} onChange={(edit) => dispatch({ type: 'edit', edit })} onTilting={setTilting} />
+          </div>
         )}
         {flow.step === 1 && ground && (
           <GroundField kind={kind} value={ground} onChange={(chosen) => dispatch({ type: 'ground', ground: chosen })} />

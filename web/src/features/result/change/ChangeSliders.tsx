@@ -17,11 +17,13 @@ const PLANE_STEP = 0.05;
 export function Strength({ draft }: { draft: Draft }) {
   const { t } = useTranslation('edit');
   const { offered, strength } = draft;
-  if (offered.length < 2) return null;
-  const at = offered.findLastIndex((effect) => percentOf(effect) <= strength);
+  if (offered && offered.length < 2) return null;
+  const steps = offered ?? [];
+  const at = steps.findLastIndex((effect) => percentOf(effect) <= strength);
   const shown = (value: number) => (value === 0 ? t('strength.none') : formatPercent(value / 100, currentLanguage()));
   return (
-    <div>
+    // Until the strengths are known it only keeps its place, so that nothing below moves.
+    <div className={offered ? undefined : classes.measuring} aria-hidden={!offered}>
       <Group justify="space-between" align="baseline" wrap="nowrap">
         <Text fw={500}>{t('strength.label')}</Text>
         <Text fw={650} className="tabular">
@@ -34,14 +36,14 @@ export function Strength({ draft }: { draft: Draft }) {
         thumbSize={28}
         label={null}
         min={0}
-        max={offered.length - 1}
+        max={Math.max(1, steps.length - 1)}
         step={1}
-        marks={offered.map((_, value) => ({ value }))}
+        marks={steps.map((_, value) => ({ value }))}
         value={Math.max(0, at)}
         thumbLabel={t('strength.label')}
         thumbValueText={shown(strength)}
         onChange={(index) => {
-          const effect = offered[index];
+          const effect = steps[index];
           if (effect) draft.choose(effect);
         }}
       />

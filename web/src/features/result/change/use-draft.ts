@@ -9,7 +9,8 @@ import type { MediaChange } from '../../../api/media.ts';
 
 /** Strength and convergence as previewed before they are saved. */
 export interface Draft {
-  readonly offered: readonly EffectParam[];
+  /** Effect strengths to choose from; null until they are loaded. */
+  readonly offered: readonly EffectParam[] | null;
   /** Previewed effect percent. */
   readonly strength: number;
   /** Depth in the plane of the frame; null for the one chosen from the subject. */
@@ -48,7 +49,7 @@ export function useDraft(media: MediaDetail, parts: LoadedParts | null): Draft {
     ...(convergence !== media.convergence && { convergence }),
   };
   return {
-    offered: effects.data?.toSorted((a, b) => percentOf(a) - percentOf(b)) ?? [],
+    offered: effects.isPending ? null : (effects.data?.toSorted((a, b) => percentOf(a) - percentOf(b)) ?? []),
     strength,
     convergence,
     subject,
