@@ -14,23 +14,26 @@ const KILLS = Number(process.argv[2] ?? 50);
 const UPLOADERS = 4;
 /** Below the number of pictures that a guest may keep. */
 const PER_GUEST = 8;
+const PAUSE_MS = 3000;
 
 const folder = mkdtempSync('/tmp/framelift-kills-');
 let product: Product = await startProduct(folder, BEHIND_PROXY);
 let isOver = false;
-let acknowledged = 0;
 let interrupted = 0;
-let failed = 0;
+const acknowledged: { readonly token: string; readonly id: string }[] = [];
 
-/** Uploads pictures as one guest after the other, each when the one before is converted. */
+/**
+ * Uploads pictures as one guest after the other. Their conversions are looked at once the kills are over: one that a kill
+ * interrupts goes on when its heartbeats are missed, later than the next kill.
+ */
 async function uploadForever(uploader: number): Promise<void> {
   for (let n = 0, token = ''; !isOver; n++) {
     try {
       if (token === '' || n % PER_GUEST === 0) token = await signInGuest(product);
       const id = await sendPicture(product.url, clientOf(product, token), await picture(uploader * 10_000 + n));
       await clientOf(product, token).call('setMediaS3UploadFinish', { input: { id } });
-      acknowledged++;
-      if (!(await isConverted(() => clientOf(product, token), id))) failed++;
+      acknowledged.push({ token, id });
+      await sleep(PAUSE_MS);
     } catch {
       interrupted++;
       await sleep(200);
@@ -59,9 +62,11 @@ while (servers + processes < KILLS) {
 }
 isOver = true;
 await Promise.all(uploaders);
+const ends = await Promise.all(acknowledged.map(({ token, id }) => isConverted(() => clientOf(product, token), id)));
+const failed = ends.filter((isFinished) => !isFinished).length;
 console.log(`${servers} kills of the server and ${processes} of conversion processes`);
 console.log(
-  `${acknowledged} uploads acknowledged, ${failed} of them lost or failed; ${interrupted} interrupted before`,
+  `${acknowledged.length} uploads acknowledged, ${failed} of them lost or failed; ${interrupted} interrupted before`,
 );
 process.exitCode = failed === 0 ? 0 : 1;
 await product.stop();
