@@ -40,6 +40,8 @@ export async function startProduct(
       CONVERTERS: '1',
       DISK_RESERVE_MB: '16',
       DEPTH_MODEL: 'basic',
+      // They are drawn and converted after the first start, beside what is measured.
+      SAMPLES: 'off',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
