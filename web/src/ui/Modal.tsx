@@ -15,17 +15,10 @@ interface Props extends Omit<ModalRootProps, 'title'> {
  */
 export function Modal({ opened, onClose, title, withCloseButton = true, children, ...rest }: Props) {
   const { t } = useTranslation();
-  const isCovered = useModalHistory(opened, onClose);
+  const closeTop = useModalHistory(opened, onClose);
   useReturnFocus(opened);
   return (
-    <MantineModal.Root
-      opened={opened}
-      // Escape reaches the dialogs below as well.
-      onClose={() => isCovered() || onClose()}
-      centered
-      returnFocus={false}
-      {...rest}
-    >
+    <MantineModal.Root opened={opened} onClose={closeTop} centered returnFocus={false} {...rest}>
       <MantineModal.Overlay />
       <MantineModal.Content>
         {/* Not a landmark: the page already has a header. */}

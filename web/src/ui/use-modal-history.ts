@@ -34,9 +34,9 @@ export const hasOpenDialog = (): boolean => dialogsOf(stateNow()).some((id) => i
  * Gives an open dialog its own history entry, so that "back" closes it without leaving the page. Of stacked dialogs
  * only the top one closes. A dialog closed by its own button removes its entry. A dialog that leads to another page
  * navigates with `replace: true`, so that the page takes the place of its entry.
- * @returns whether another dialog lies over this one
+ * @returns what Escape does, which reaches all open dialogs: calls `onClose` unless another dialog lies over this one
  */
-export function useModalHistory(opened: boolean, onClose: () => void): () => boolean {
+export function useModalHistory(opened: boolean, onClose: () => void): () => void {
   const { state } = useLocation();
   const navigate = useNavigate();
   const entry = useRef<string | null>(null);
@@ -102,6 +102,7 @@ export function useModalHistory(opened: boolean, onClose: () => void): () => boo
   return () => {
     const dialogs = dialogsOf(stateNow());
     const mine = entry.current;
-    return mine !== null && dialogs.includes(mine) && dialogs.at(-1) !== mine;
+    const isCovered = mine !== null && dialogs.includes(mine) && dialogs.at(-1) !== mine;
+    if (!isCovered) onClose();
   };
 }

@@ -65,12 +65,12 @@ export function NotificationPanel({ query, opened, onSelect, onClose, onClosed }
   const all = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const shown = expanded ? all : all.slice(0, collapsedItems);
   const close = () => onClose(shown);
-  const isCovered = useModalHistory(opened, close);
+  const closeTop = useModalHistory(opened, close);
   useReturnFocus(opened);
   return (
     <Modal.Root
       opened={opened}
-      onClose={() => isCovered() || close()}
+      onClose={closeTop}
       onExitTransitionEnd={onClosed}
       centered
       size="md"

@@ -66,7 +66,7 @@ export function SideMenu({ onClosed }: { onClosed: () => void }) {
     next.current = then;
     close();
   };
-  useModalHistory(opened, close);
+  const closeTop = useModalHistory(opened, close);
   useReturnFocus(opened);
 
   const run = (does: Exclude<SideMenuItem['does'], object>) => {
@@ -117,7 +117,7 @@ export function SideMenu({ onClosed }: { onClosed: () => void }) {
     <>
       <Drawer.Root
         opened={opened}
-        onClose={close}
+        onClose={closeTop}
         position="right"
         size="xs"
         returnFocus={false}

@@ -294,6 +294,20 @@ describe('the side menu', () => {
     await waitFor(() => expect(address()).toBe('/player'));
   });
 
+  it('stays below the languages, of which Escape closes these alone', async () => {
+    await show();
+    const menu = await openSideMenu();
+    fireEvent.click(within(menu).getByRole('button', { name: 'Language' }));
+    const modal = await screen.findByRole('dialog', { name: 'Choose language' });
+    await waitFor(() => expect(window.history.state?.usr?.dialogs).toHaveLength(2));
+    // Both listen to the window.
+    fireEvent.keyDown(modal, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Choose language' })).toBeNull());
+    await waitFor(() => expect(window.history.state?.usr?.dialogs).toHaveLength(1));
+    fireEvent.keyDown(screen.getByRole('dialog', { name: 'Side menu' }), { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('has a modal with the three languages, which changes the page [R-2.lang-chooser.3] [R-4.lang-change.1]', async () => {
     await show();
     const menu = await openSideMenu();

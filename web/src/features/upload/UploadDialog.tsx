@@ -93,7 +93,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     ],
   });
   // "Back" removes the dialog's history entry before it asks; staying creates a new one.
-  const isCovered = useModalHistory(opened && !flow.asked, cancel);
+  const closeTop = useModalHistory(opened && !flow.asked, cancel);
 
   useEffect(() => {
     if (!opened) return;
@@ -262,13 +262,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
           ? () => dispatch({ type: 'back' })
           : null;
   return (
-    <Modal.Root
-      opened={opened}
-      // Escape reaches the dialog below a question as well.
-      onClose={() => isCovered() || cancel()}
-      fullScreen
-      closeOnEscape={!flow.asked && !watchingAd}
-    >
+    <Modal.Root opened={opened} onClose={closeTop} fullScreen closeOnEscape={!flow.asked && !watchingAd}>
       <Modal.Overlay />
       <Modal.Content className={classes.content} aria-busy={busy}>
         <div className={classes.frame}>

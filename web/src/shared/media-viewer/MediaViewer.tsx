@@ -39,7 +39,7 @@ export function MediaViewer({ items, total, start, playing: playsAtOnce = false,
   const [opened, setOpened] = useState(true);
   const [shown, setShown] = useState(start);
   const close = () => setOpened(false);
-  useModalHistory(opened, close);
+  const closeTop = useModalHistory(opened, close);
   useReturnFocus(opened);
 
   const found = items.findIndex(({ id }) => id === shown);
@@ -93,7 +93,7 @@ export function MediaViewer({ items, total, start, playing: playsAtOnce = false,
   return (
     <Modal.Root
       opened={opened}
-      onClose={close}
+      onClose={closeTop}
       fullScreen
       returnFocus={false}
       transitionProps={{ transition: 'fade' }}
