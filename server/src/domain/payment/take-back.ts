@@ -19,7 +19,8 @@ export async function takeBack(context: Context, tx: Tx, payment: PaymentRow): P
   const sold = await findSold(tx, payment.offerId);
   if (!sold || userId === null) return;
   const { offer } = sold;
-  if (payment.subscriptionId !== null) await takeMonths(context, tx, payment.subscriptionId, offer.period ?? 1);
+  if (payment.subscriptionId !== null)
+    await takeMonths(context, tx, payment, payment.subscriptionId, offer.period ?? 1);
   const [given, returned] =
     offer.kind === 'points' ? (['pack', 'packRefunded'] as const) : (['plan', 'planRefunded'] as const);
   const entry = { userId, kind: 'points', reference: payment.id } as const;
@@ -31,11 +32,13 @@ export async function takeBack(context: Context, tx: Tx, payment: PaymentRow): P
   await writeEvent(context, tx, payment.id, 'takenBack', { points: taken, spent: granted - taken });
 }
 
-async function takeMonths(context: Context, tx: Tx, id: string, months: number): Promise<void> {
+async function takeMonths(context: Context, tx: Tx, { paidAt }: PaymentRow, id: string, months: number): Promise<void> {
   const row = await findSubscription(tx, id);
   if (!row || row.state === 'ended' || row.paidUntil === null) return;
   const paidUntil = addMonths(row.paidUntil, -months, row.anchorDay);
-  if (paidUntil > context.clock.now()) {
+  // The clock may have been set back since the payment, whose months must not seem to be ahead.
+  const now = Math.max(context.clock.now().getTime(), paidAt?.getTime() ?? 0);
+  if (paidUntil.getTime() > now) {
     await updateSubscription(tx, id, { paidUntil });
     return;
   }
