@@ -129,6 +129,9 @@ async function apply(
     const wrong = { ...payment, problem: step.problem };
     if (news.isBack) return RANKS[payment.state] < RANKS.expired ? giveUp(context, tx, wrong, 'cancelled') : payment;
     const body = news.kind === 'captured' ? { captureId: news.captureId, ...news.money } : {};
+    // Nobody has a plan for it, and PayPal would charge it every month. Once: to stop it reads its charges again.
+    const ref = !isPaid(payment) && payment.subscriptionId === null ? billingRef(payment) : null;
+    if (ref && payment.problem !== step.problem) await context.jobs.enqueue(tx, stopBilling, { ref });
     return report(context, tx, payment, step.problem, body);
   }
   if (step.kind === 'stay') {
