@@ -64,10 +64,12 @@ function randomFrom(seed: number) {
   };
 }
 
-/** What happened in all sequences of a lane. */
-const happened = {
-  ...{ granted: 0, refunded: 0, failed: 0, renewals: 0, cards: 0, charges: 0, crashes: 0 },
-  ...{ wrongAmounts: 0, reversed: 0, spent: 0, overdrawn: 0, cancelledAtPayPal: 0, refundedAtSunPay: 0, setBack: 0 },
+/** What happened in all sequences. */
+const happened = { granted: 0, refunded: 0, failed: 0, renewals: 0, cards: 0, charges: 0, crashes: 0 };
+/** And what is seldom: a few sequences may go without it. */
+const surprised = {
+  ...{ wrongAmounts: 0, reversed: 0, spent: 0, overdrawn: 0 },
+  ...{ cancelledAtPayPal: 0, refundedAtSunPay: 0, setBack: 0 },
 };
 
 interface Lane {
@@ -334,7 +336,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
         const taken = Object.values(state.payments).filter(({ status }) => /COMPLETED|PARTIALLY/.test(status));
         if (taken.length === 0) return;
         reversePayment(state, clock.now().getTime(), random.pick(taken).id);
-        happened.reversed += 1;
+        surprised.reversed += 1;
       });
     },
     async refundAtSunPay() {
@@ -344,7 +346,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
         );
         if (taken.length === 0) return;
         random.pick(taken).isRefunded = true;
-        happened.refundedAtSunPay += 1;
+        surprised.refundedAtSunPay += 1;
       });
     },
     async cancelAtPayPal() {
@@ -356,7 +358,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
       const { id } = random.pick(living);
       await providers.paypal.cancelSubscription(id, 'The buyer does not want it any more.');
       cancelledThere.add(id);
-      happened.cancelledAtPayPal += 1;
+      surprised.cancelledAtPayPal += 1;
     },
     async spend(context) {
       const { points } = await ledgerOf(app, userId);
@@ -369,7 +371,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
       const ms = random.pick([2000, MINUTE, 10 * MINUTE]);
       ahead -= ms;
       app.clock.setBack(ms);
-      happened.setBack += 1;
+      surprised.setBack += 1;
     },
   };
   const cancelledThere = new Set<string>();
@@ -517,7 +519,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
     const mistaken = allTaken.filter((one) => !isOrdered(one));
     expect(mistaken.filter(({ orderId }) => orderId !== null)).toEqual([]);
     expect(mistaken.filter(({ id, status }) => status !== 'REFUNDED' && !isReported(id))).toEqual([]);
-    happened.wrongAmounts += mistaken.length;
+    surprised.wrongAmounts += mistaken.length;
     expect(capturesAt('paypal')).toEqual(idsOf(taken));
     /** What has to go back whole, and of which a part went back at PayPal by hand: the operator sends the rest. */
     const partly = new Set<string>();
@@ -544,7 +546,7 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
     const trades = cards.filter(({ td }) => !wrong.has(td));
     const mistakenCards = cards.filter(({ td, isRefunded }) => wrong.has(td) && !isRefunded);
     expect(mistakenCards.filter(({ tradeNo }) => !isReported(tradeNo))).toEqual([]);
-    happened.wrongAmounts += mistakenCards.length;
+    surprised.wrongAmounts += mistakenCards.length;
     expect(capturesAt('sunpay')).toEqual(trades.map(({ tradeNo }) => tradeNo).sort());
     for (const { tradeNo, mn, isRefunded } of trades) {
       const ours = paid.find(({ providerCaptureId }) => providerCaptureId === tradeNo);
@@ -570,8 +572,8 @@ async function run({ app, providers, shop, context: alive, dying, life }: Lane, 
     expect(ledger.points).toBe(bought - spent + owed);
     expect(owed).toBeLessThanOrEqual(spent);
     expect(entries.filter(({ balance }) => balance < 0)).toEqual([]);
-    happened.spent += spent;
-    happened.overdrawn += owed;
+    surprised.spent += spent;
+    surprised.overdrawn += owed;
     /** Left to an operator, who sees another amount at the provider. */
     const isMistaken = ({ problem, providerOrderId, ...row }: (typeof ledger.payments)[number]) =>
       /^(amountMismatch|foreignCurrency)$/.test(problem ?? '') &&
@@ -649,6 +651,7 @@ describe('payments in any order of events', () => {
     await Promise.all(lanes.map(work));
     expect(failures.join('\n\n')).toBe('');
     // They did happen.
-    if (!ONLY) for (const [what, count] of Object.entries(happened)) expect([what, count > 0]).toEqual([what, true]);
+    const seen = SEQUENCES < 500 ? happened : { ...happened, ...surprised };
+    if (!ONLY) for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
   });
 });
