@@ -31,6 +31,7 @@ export type LayoutName =
   | 'topBottom'
   | 'halfTopBottom'
   | 'evenTopBottom'
+  | 'halfSphere'
   | 'left'
   | 'right'
   | 'wiggle'
@@ -45,6 +46,7 @@ export type DrawName =
   | 'multiPicture'
   | 'stereoJpeg'
   | 'spatialPhoto'
+  | 'halfSphere'
   | 'colourAndDepth'
   | 'depth'
   | 'wiggle'
@@ -173,6 +175,15 @@ export const FORMATS = {
     draw: 'spatialPhoto',
     video: true,
   },
+  vr180: {
+    ext: '.jpg',
+    suffix: '_180x180_LR',
+    swapped: null,
+    layout: 'halfSphere',
+    views: 'pair',
+    draw: 'halfSphere',
+    video: true,
+  },
   rgbd: {
     ext: '.png',
     suffix: '_RGBD',
@@ -251,7 +262,7 @@ export function mimeType(format: Format): (typeof MIME_TYPES)[keyof typeof MIME_
 /** Formats by the equipment of users, in the order in which they are offered; each format is in one group. */
 export const FORMAT_GROUPS = {
   frame: ['quilt', 'native', '2x1', 'flat'],
-  headsets: ['spatial'],
+  headsets: ['spatial', 'vr180'],
   screens: ['hsbs', 'htb', 'sbs', 'tb'],
   glasses: ['anaglyph', 'cross'],
   cameras: ['mpo', 'jps'],

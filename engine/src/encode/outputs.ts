@@ -22,6 +22,7 @@ import { besideDepth, dithered, softDepth } from './depth-picture.ts';
 import { drawLayout } from './draw-layout.ts';
 import { encodeJpeg, type Packed, writeAnimation, writeGreyPng, writeJpeg, writePng } from './encode.ts';
 import { flatPicture } from './flat-picture.ts';
+import { onHalfSpheres } from './half-spheres.ts';
 import { layEyes } from './lay-eyes.ts';
 import { drawNativePicture } from './native-picture.ts';
 import type { Steps } from './steps.ts';
@@ -66,6 +67,7 @@ const DRAW: Readonly<Record<Exclude<DrawName, 'flat'>, (context: DrawContext, re
   multiPicture,
   stereoJpeg,
   spatialPhoto,
+  halfSphere,
   colourAndDepth,
   depth,
   wiggle,
@@ -223,6 +225,20 @@ async function spatialPhoto(context: DrawContext, record: Drawn): Promise<Output
       const { spatialPhotoFile } = await import('./spatial-photo.ts');
       await writeFile(path, await spatialPhotoFile(left, right, size));
     },
+  };
+}
+
+/** VR180: the eyes on half spheres, side by side. */
+async function halfSphere(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
+  const layout = layoutOf(context, record);
+  const packed = onHalfSpheres(await drawViews(context, record, layout, scene), layout.view);
+  const size = sizeOf(packed);
+  return {
+    size,
+    comfort,
+    expected: { kind: 'half-spheres', size, layout, scene },
+    write: (path) => writeJpeg(packed, path, '4:4:4'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { focalLength } from '../geometry/index.ts';
 import type { Size } from '../types.ts';
 import { encodeHevcStill, type HevcStill } from './hevc-still.ts';
 import { box, fullBox, u16, u32 } from './iso-boxes.ts';
@@ -15,8 +16,6 @@ const DISPARITY = 'de22508536cb436587432f8705e7c78a';
 
 /** Distance of the eyes in micrometres, the same as in MPO files. */
 const BASELINE_UM = 65_000;
-/** The lens of the photo is unknown: this is a usual one, in degrees along the longer side. */
-const FIELD_OF_VIEW = 60;
 /** Fixed point of the intrinsics: values are multiplied by 2 to this power. */
 const SHIFT = 30;
 
@@ -81,8 +80,8 @@ export async function spatialPhotoFile(left: Uint8Array, right: Uint8Array, size
 }
 
 /** Focal length and principal point as shares of the width. */
-function intrinsics({ width, height }: Size): Buffer {
-  const focal = Math.max(width, height) / 2 / Math.tan((FIELD_OF_VIEW * Math.PI) / 360) / width;
+function intrinsics(size: Size): Buffer {
+  const focal = focalLength(size) / size.width;
   // A narrow upright picture exceeds 2, the largest value that fits with this shift.
   const shift = focal < 2 ? SHIFT : SHIFT - 4;
   const fixed = (value: number) => Math.round(value * 2 ** shift);

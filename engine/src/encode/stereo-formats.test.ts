@@ -363,3 +363,40 @@ describe('spatial photos of Apple Vision Pro', () => {
     for (let c = 0; c < 3; c++) expect(Math.abs((told[c] as number) - (known[c] as number))).toBeLessThan(2);
   });
 });
+
+describe('VR180', () => {
+  test('both eyes on half spheres, the left one on the left, each thing in its direction', async () => {
+    const file = await made('vr180');
+    // 60 degrees along 400 pixels: π · 346.4 is 1088, so the middle keeps its pixels.
+    expect(file).toMatchObject({ name: 'square_180x180_LR.jpg', type: 'image/jpeg', width: 2176, height: 1088 });
+    const pixels = await pixelsOf(file.path);
+    const eye = (x: number) => squareColumn(pixels, { x, y: 0, width: 1088, height: 1088 });
+    const focal = 200 * Math.sqrt(3);
+    // The middle of the square in a flat eye, and where its direction lies among the 180 degrees of a half sphere.
+    const column = (offset: number) => 1088 * (0.5 + Math.atan(offset / focal) / Math.PI);
+    expect(Math.abs(eye(0) - column(BETWEEN_EYES / 2))).toBeLessThan(0.3);
+    expect(Math.abs(eye(1088) - column(-BETWEEN_EYES / 2))).toBeLessThan(0.3);
+    // The picture spans 2 · atan(150 / 346.4) degrees; everything else is black.
+    const reach = (1088 * Math.atan(150 / focal)) / Math.PI;
+    const brightest = (from: number, to: number) =>
+      Math.max(...pixels.data.subarray(3 * (2176 * 544 + from), 3 * (2176 * 544 + to)));
+    expect(brightest(0, 544 - reach - 8)).toBeLessThan(8);
+    expect(brightest(544 + reach + 8, 1632 - reach - 8)).toBeLessThan(8);
+    expect(brightest(544 - reach, 544 - reach + 8)).toBeGreaterThan(20);
+  });
+
+  test('of a large crop has 4096 pixels for each eye', async () => {
+    const source = nearSquare(1800, 1200);
+    const { file } = await renderer.export(source, 'vr180', FRAME, 100, { dir, name: 'large', options: {} });
+    expect(file).toMatchObject({ width: 8192, height: 4096 });
+  });
+
+  test.skipIf(!tool('exiftool'))(
+    'says nothing of a panorama, which programs would show as one of a single eye',
+    async () => {
+      const tags = exiftool((await made('vr180')).path);
+      expect(Object.keys(tags).filter((tag) => tag.startsWith('XMP'))).toEqual([]);
+      expect(tags).toMatchObject({ 'File:ImageWidth': 2176, 'File:ImageHeight': 1088 });
+    },
+  );
+});

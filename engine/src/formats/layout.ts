@@ -1,4 +1,5 @@
 import type { LayoutName } from '@framelift/contract/formats';
+import { longestFlatSide } from '../geometry/half-sphere.ts';
 import { viewPosition } from '../geometry/parallax.ts';
 import type { QuiltGrid, Rect, Size } from '../types.ts';
 
@@ -98,6 +99,7 @@ export const LAYOUTS: Readonly<Record<LayoutName, (input: LayoutInput) => Layout
   topBottom: ({ view, eyes }) => topBottomLayout(view, eyes),
   halfTopBottom: ({ panel, view, eyes }) => halfTopBottomLayout(panel, view, eyes),
   evenTopBottom: ({ view }) => topBottomLayout(evenSize(view)),
+  halfSphere: ({ view }) => sideBySideLayout(sizeWithin(view, LARGEST_FLAT)),
   left: ({ view }) => singleLayout(view, -1),
   right: ({ view }) => singleLayout(view, 1),
   whole: ({ view }) => singleLayout(view, 0),
@@ -146,6 +148,16 @@ function singleLayout(crop: Size, position: -1 | 0 | 1): Layout {
 /** Fits a crop into a cell that the display stretches over its whole panel. */
 function framed(panel: Size, cell: Rect, crop: Size): Rect {
   return fitInto(cell, panel.width / panel.height, crop.width / crop.height);
+}
+
+/**
+ * Longest side of the flat eyes of a half sphere: a pair on half spheres is 8192 px wide, as wide as textures of headsets.
+ */
+const LARGEST_FLAT = longestFlatSide(4096);
+
+function sizeWithin({ width, height }: Size, longest: number): Size {
+  const scale = Math.min(1, longest / Math.max(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
 /** Most pixels of a picture in HEVC at level 5, which every decoder of HEIC reads. */

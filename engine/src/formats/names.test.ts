@@ -24,6 +24,7 @@ describe('file names', () => {
       mpo: 'shop.mpo',
       jps: 'shop.jps',
       spatial: 'shop_spatial.heic',
+      vr180: 'shop_180x180_LR.jpg',
       rgbd: 'shop_RGBD.png',
       depth: 'shop_depth16.png',
       wiggle: 'shop_wiggle.webp',

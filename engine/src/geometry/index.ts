@@ -21,6 +21,7 @@ export {
   hasTransparency,
   WHITE_GROUND,
 } from './ground.ts';
+export { focalLength, HalfSphere, halfSphereSide, longestFlatSide } from './half-sphere.ts';
 export { cellIndex, type Lenses, type LensTable, lensesOf, lensPhase, lensRow, lensTable } from './lenticular.ts';
 export {
   allowedSweepPercent,

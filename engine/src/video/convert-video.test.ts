@@ -872,6 +872,31 @@ test('a spatial video is HEVC side by side, and FFmpeg finds its eyes and its ca
   expect((await convertFile(file.path)).notes).toEqual(['leftEyeUsed']);
 });
 
+test('a VR180 video is marked as two half spheres side by side, which FFmpeg reads back', async () => {
+  const eye = { width: 160, height: 90 };
+  const drawn = { ...eye, frames: 6, draw: (_: number, size: { width: number; height: number }) => scene(1, 0, size) };
+  const request = await prepare({ ...drawn, sound: [{ codec: 'aac', channels: 2, seconds: 0.24 }] }, 'mp4', {
+    format: 'vr180',
+    effect: 100,
+  });
+  const { file, comfort } = await videos.convert(request);
+  // 60 degrees along 160 pixels have a focal length of 138.6, which times π is 436.
+  expect(file).toMatchObject({ name: 'my video_180x180_LR.mp4', format: 'vr180', width: 872, height: 436 });
+  expect(comfort?.largestDisparityPercent).toBeGreaterThan(0);
+  const { streams } = ffprobe(file.path, ['-count_frames']);
+  expect(streams[0]).toMatchObject({ codec_name: 'h264', nb_read_frames: '6' });
+  expect(Number(streams[1]?.['nb_read_frames'])).toBeGreaterThan(5);
+  const told = (streams[0]?.['side_data_list'] ?? []) as Record<string, unknown>[];
+  const of = (type: string) => told.find(({ side_data_type }) => side_data_type === type);
+  expect(of('Stereo 3D')).toMatchObject({ type: 'side by side', inverted: 0 });
+  expect(of('Spherical Mapping')).toMatchObject({ projection: 'tiled equirectangular', yaw: 0, pitch: 0, roll: 0 });
+  // Pixels of the whole sphere around the part that the file shows.
+  const bounds = ['left', 'right', 'top', 'bottom'].map((side) => of('Spherical Mapping')?.[`bound_${side}`] as number);
+  for (const [i, bound] of [436, 436, 0, 0].entries()) expect(Math.abs((bounds[i] as number) - bound)).toBeLessThan(2);
+  // Fed back in, it is 3D already.
+  expect((await convertFile(file.path)).notes).toEqual(['leftEyeUsed']);
+});
+
 test('the name of a video may say that it is 3D; a name alone does not cut it [W7] [T4]', async () => {
   const squeezed = { width: 80, height: 90 };
   const noise = (_: number, { width, height }: { width: number; height: number }) =>

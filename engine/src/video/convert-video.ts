@@ -17,7 +17,7 @@ import { commonInput, FittedReader } from './fit-frames.ts';
 import { type Damage, uprightFrames, type VideoFrame } from './frames.ts';
 import { joinVideo } from './join-video.ts';
 import type { VideoLimits } from './limits.ts';
-import { markPictures, spatialMarks } from './marks.ts';
+import { halfSphereMarks, markPictures, spatialMarks } from './marks.ts';
 import { examineVideo, type Video } from './open-video.ts';
 import { closeOutputs, type Output, openOutputs, type VideoTools } from './outputs.ts';
 import { videoCrop, workingSize } from './plan-video.ts';
@@ -93,7 +93,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
   const { threads, limits } = tools;
   const last = segments.finished.at(-1);
   const done = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
-  const isLarge = request.tier === 'best' || outputs.some(({ format }) => format === 'quilt');
+  const isLarge = request.tier === 'best' || outputs.some(({ format }) => format === 'quilt' || format === 'vr180');
   const length = ticks * (isLarge ? SHORT_SEGMENT_SECONDS : SEGMENT_SECONDS);
   const damage: Damage = { packets: 0 };
   const input = commonInput(
@@ -293,6 +293,7 @@ async function joinAndCheck(
     sound = audioAndSubtitles.soundGiven;
     const { width, height } = renderer.size;
     if (format === 'spatial') await markPictures(path, spatialMarks({ width: width / 2, height }));
+    if (format === 'vr180') await markPictures(path, halfSphereMarks());
     for (const one of audioAndSubtitles.notes) notes.add(one);
     if (note) notes.add(note);
     if (video.pictures.stereo && !renderer.input.both) notes.add('leftEyeUsed');

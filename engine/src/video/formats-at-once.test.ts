@@ -58,7 +58,7 @@ function difference(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] as number)), 0) / a.length;
 }
 
-const FORMATS: readonly VideoFormat[] = ['hsbs', 'anaglyph', 'sbs', 'rgbd', 'flat'];
+const FORMATS: readonly VideoFormat[] = ['vr180', 'hsbs', 'anaglyph', 'sbs', 'rgbd', 'flat'];
 
 test('several formats of a video are made in one run, each as if it were the only one', async () => {
   const request = await prepare(

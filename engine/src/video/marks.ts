@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { box, boxesIn, fullBox, type Place, u32 } from '../encode/iso-boxes.ts';
 import { writeAtomically } from '../encode/write-atomically.ts';
+import { focalLength } from '../geometry/index.ts';
 import type { Size } from '../types.ts';
 
 /** Bytes of a table before its entries, and of a visual sample entry before its boxes (ISO/IEC 14496-12). */
@@ -11,7 +12,6 @@ const COPIED_AT_ONCE = 1_048_576;
 
 /** As in spatial photos: the cameras are unknown. */
 const BASELINE_UM = 65_000;
-const FIELD_OF_VIEW = 60;
 
 /** Values of Apple's Video Extended Usage boxes: both eyes are there, the left one is shown where only one can be. */
 const BOTH_EYES = 0b11;
@@ -21,9 +21,8 @@ const LEFT_EYE = 1;
  * Returns the boxes that make a full side-by-side video spatial: where the eyes are, and the camera.
  * @param eye size of one eye
  */
-export function spatialMarks({ width, height }: Size): Buffer {
-  const half = (FIELD_OF_VIEW * Math.PI) / 360;
-  const across = 2 * Math.atan((Math.tan(half) * width) / Math.max(width, height));
+export function spatialMarks(eye: Size): Buffer {
+  const across = 2 * Math.atan(eye.width / 2 / focalLength(eye));
   const eyes = box(
     'eyes',
     fullBox('stri', 0, Buffer.from([BOTH_EYES])),
@@ -34,6 +33,18 @@ export function spatialMarks({ width, height }: Size): Buffer {
   const packing = box('pack', fullBox('pkin', 0, Buffer.from('side')));
   const thousandths = Math.round((across * 180_000) / Math.PI);
   return Buffer.concat([box('vexu', eyes, packing), box('hfov', u32(thousandths))]);
+}
+
+/** Layout of `st3d`: the left eye is on the left. */
+const LEFT_RIGHT = 2;
+/** Share of the sphere that is cut off at its left, and at its right: of 0xffff_ffff, as in files that YouTube takes. */
+const QUARTER = 0x3fff_ffff;
+
+/** Returns the boxes of a VR180 video: two half spheres side by side (Spherical Video V2). */
+export function halfSphereMarks(): Buffer {
+  const projection = box('proj', fullBox('prhd', 0, u32(0, 0, 0)), fullBox('equi', 0, u32(0, 0, QUARTER, QUARTER)));
+  const source = fullBox('svhd', 0, Buffer.from('Framelift\0'));
+  return Buffer.concat([fullBox('st3d', 0, Buffer.from([LEFT_RIGHT])), box('sv3d', source, projection)]);
 }
 
 /**

@@ -9,6 +9,7 @@ import { PairRenderer } from './pair-renderer.ts';
 import { videoFormats, workingSize } from './plan-video.ts';
 import { createVideoRenderer, type VideoRenderer, type VideoRendererOptions } from './renderer.ts';
 import { openSegments, requestKey, type Segments } from './segments.ts';
+import { SphereRenderer } from './sphere-renderer.ts';
 import { clockFor } from './timestamps.ts';
 
 export interface VideoTools {
@@ -70,9 +71,10 @@ export async function openOutputs(
         ...(neural && { neural }),
         ...(state === null ? {} : { state }),
       };
-      const renderer = isPair(format) ? new PairRenderer(options) : await createVideoRenderer(options, leader);
+      const flat = isPair(format) ? new PairRenderer(options) : await createVideoRenderer(options, leader);
+      const renderer = format === 'vr180' ? new SphereRenderer(flat) : flat;
       outputs.push({ format, segments, renderer, settings: encoderSettings(renderer.size, format, timing) });
-      if (format !== 'flat' && !isPair(format)) leader ??= renderer;
+      if (format !== 'flat' && !isPair(format)) leader ??= flat;
     }
     return outputs;
   } catch (error) {

@@ -83,6 +83,31 @@ describe('a video of both eyes keeps the photographed ones', () => {
     }
   });
 
+  test('on half spheres: every direction shows what it shows in the flat picture', async () => {
+    const { file } = await convert(await write(beside(left, right)), 'vr180');
+    // 60 degrees along 320 pixels have a focal length of 277.1, which times π is 871.
+    expect([file.width, file.height]).toEqual([1744, 872]);
+    const focal = 160 * Math.sqrt(3);
+    for (const [at, photo, other] of [
+      [0, left, right],
+      [872, right, left],
+    ] as const) {
+      const sphere = await partOf(file.path, { left: at, top: 0, width: 872, height: 872 });
+      const flat = Uint8Array.from({ length: photo.data.length }, (_, i) => {
+        const [x, y] = [Math.floor(i / 3) % 320, Math.floor(i / 960)];
+        const [across, down] = [(x + 0.5 - 160) / focal, (y + 0.5 - 90) / focal];
+        const column = Math.floor(872 * (0.5 + Math.atan(across) / Math.PI));
+        const row = Math.floor(872 * (0.5 + Math.atan(down / Math.sqrt(1 + across * across)) / Math.PI));
+        return sphere.data[3 * (row * 872 + column) + (i % 3)] as number;
+      });
+      const seen = { data: flat, ...eye };
+      expect(psnr(seen, photo)).toBeGreaterThan(psnr(seen, other) + 6);
+      expect(psnr(seen, photo)).toBeGreaterThan(26);
+      // Around the picture nothing is.
+      expect(sphere.data.subarray(0, 3 * 872 * 300).every((value) => value < 6)).toBe(true);
+    }
+  });
+
   test('in an anaglyph, where the left one is red', async () => {
     const input = await write(beside(left, right));
     const { file } = await convert(input, 'anaglyph', { anaglyph: 'grey' });

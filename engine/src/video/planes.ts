@@ -30,8 +30,8 @@ export function frameBytes(pixels: Pixels, size: Size): number {
 }
 
 /** Luma and chroma of black in `yuv420`. */
-const BLACK = 16;
-const NO_COLOUR = 128;
+export const BLACK = 16;
+export const NO_COLOUR = 128;
 
 /** Fills a frame with black. */
 export function blacken(frame: Uint8Array, pixels: Pixels, { width, height }: Size): void {

@@ -1,6 +1,6 @@
 import { FORMATS, type VideoFormat } from '@framelift/contract/formats';
 import { fitInto, gridOf, LAYOUTS, type Layout, LEFT_FIRST, panelOf, RIGHT_FIRST, tileSize } from '../formats/index.ts';
-import type { ViewSet } from '../geometry/index.ts';
+import { longestFlatSide, type ViewSet } from '../geometry/index.ts';
 import type { DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
 /** Placement of the views in a video frame. All positions and sides are even. */
@@ -16,6 +16,8 @@ export interface VideoLayout extends Layout {
 const LARGEST_QUILT = 4096;
 /** Largest anaglyph before it is doubled: twice as large it fills a television of 4K. */
 const ANAGLYPH: Size = { width: 1920, height: 1920 };
+/** Longest side of the flat eyes of VR180: on half spheres, both have as many pixels as the largest quilt. */
+const FLAT_EYE = longestFlatSide(2880);
 
 /**
  * Returns the layout of a format. Frames do not exceed the resolution of the video: encoding more gains nothing. All
@@ -31,7 +33,8 @@ export function videoLayout(format: VideoFormat, device: DeviceProfile, input: S
 }
 
 function layoutFor(format: VideoFormat, device: DeviceProfile, size: Size, swapEyes: boolean): VideoLayout {
-  const { width, height } = format === 'anaglyph' ? within(ANAGLYPH, size) : size;
+  const largest = format === 'vr180' ? { width: FLAT_EYE, height: FLAT_EYE } : ANAGLYPH;
+  const { width, height } = format === 'anaglyph' || format === 'vr180' ? within(largest, size) : size;
   const view = { width: even(width), height: even(height) };
   const [panel, grid] = [halfFrame(panelOf(device), view), videoGrid(gridOf(device), view)];
   const { layout, views: set, swapped } = FORMATS[format];

@@ -37,6 +37,13 @@ const ANAGLYPH: Expected = { kind: 'anaglyph', size: SIZE, scene: scene((0.02 * 
 const STACKED: Expected = { kind: 'views', layout: topBottomLayout(SIZE), scene: scene((0.02 * 4) / 3) };
 const MULTI: Expected = { kind: 'multi-picture', size: SIZE, scene: scene((0.02 * 4) / 3) };
 const SPATIAL: Expected = { kind: 'spatial-photo', size: SIZE, scene: scene((0.02 * 4) / 3) };
+/** 60 degrees along 400 pixels have a focal length of 346.4, which times π is 1088. */
+const VR180: Expected = {
+  kind: 'half-spheres',
+  size: { width: 2176, height: 1088 },
+  layout: sideBySideLayout(SIZE),
+  scene: scene((0.02 * 4) / 3),
+};
 const JPS: Expected = {
   kind: 'stereo-jpeg',
   layout: sideBySideLayout(SIZE),
@@ -119,6 +126,7 @@ describe('the check of a written file', () => {
     await checkFile(good.wiggle, WIGGLE);
     await checkFile(good.wiggle_gif, { ...WIGGLE, type: 'gif', layout: wiggleLayout(SIZE) });
     await checkFile(good.spatial, SPATIAL);
+    await checkFile(good.vr180, VR180);
     await checkFile(good.tb, STACKED);
     await checkFile(good.mpo, MULTI);
     await checkFile(good.jps, JPS);
@@ -254,6 +262,28 @@ describe('the check of a written file', () => {
     await refused(SPATIAL, /cannot be read/);
     writeFileSync(bad, readFileSync(good.sbs));
     await refused(SPATIAL, /no pictures/);
+  });
+
+  test('finds half spheres that are exchanged, or of which one is empty', async () => {
+    const eye = (left: number) =>
+      sharp(good.vr180).extract({ left, top: 0, width: 1088, height: 1088 }).png().toBuffer();
+    const [left, right] = [await eye(0), await eye(1088)];
+    const beside = (first: Buffer, second: Buffer) =>
+      sharp({ create: { width: 2176, height: 1088, channels: 3, background: 'black' } })
+        .composite([
+          { input: first, left: 0, top: 0 },
+          { input: second, left: 1088, top: 0 },
+        ])
+        .jpeg({ quality: 92 })
+        .toFile(bad);
+    await beside(left, right);
+    await checkFile(bad, VR180);
+    await beside(right, left);
+    await refused(VR180, /wrong order/);
+    await beside(left, await sharp(right).linear(0).png().toBuffer());
+    await refused(VR180, /blank/);
+    writeFileSync(bad, readFileSync(good.sbs));
+    await refused(VR180, /600 x 400/);
   });
 
   test('[V62] finds a video that is too short, is cut off, or shows the cameras the other way round', async () => {

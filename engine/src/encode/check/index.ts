@@ -6,6 +6,7 @@ import type { Picture, Rect, Size } from '../../types.ts';
 import { checkAnimation } from './animation.ts';
 import { checkDepth } from './depth.ts';
 import { brightness, type Scene, type ViewArea } from './direction.ts';
+import { flatViews } from './half-spheres.ts';
 import { checkNative } from './native.ts';
 import { type Channel, type Metadata, readChannel, readDepth16, readMetadata, reducedGreen } from './open.ts';
 import { checkSpatialPhoto } from './spatial-photo.ts';
@@ -37,6 +38,8 @@ export type Expected =
     }
   | { readonly kind: 'multi-picture'; readonly size: Size; readonly scene: Scene }
   | { readonly kind: 'spatial-photo'; readonly size: Size; readonly scene: Scene }
+  /** `layout` is that of the flat eyes. */
+  | { readonly kind: 'half-spheres'; readonly size: Size; readonly layout: Layout; readonly scene: Scene }
   | { readonly kind: 'stereo-jpeg'; readonly layout: Layout; readonly scene: Scene; readonly leftFirst: boolean }
   | {
       readonly kind: 'wiggle-video';
@@ -91,6 +94,12 @@ async function checkPicture(
       const { layout, scene } = expected;
       verifySize(metadata, 'jpeg', layout);
       return checkViews(await readViews(bytes, layout, shrinkFor(layout.view, scene.parallax.sweep)), scene);
+    }
+    case 'half-spheres': {
+      const { size, layout, scene } = expected;
+      verifySize(metadata, 'jpeg', size);
+      const shrink = shrinkFor(layout.view, scene.parallax.sweep);
+      return checkViews(flatViews(await readChannel(bytes, size, shrink), layout, shrink), scene);
     }
     case 'stereo-jpeg': {
       const { layout, scene, leftFirst } = expected;

@@ -36,7 +36,7 @@ const KINDS = {
   web: ['wiggle', 'wiggle_mp4', 'wiggle_gif'],
   lightField: ['quilt', 'native', 'rgbd'],
   lenticular: ['2x1'],
-  headsets: ['spatial', 'sbs', 'tb'],
+  headsets: ['spatial', 'vr180', 'sbs', 'tb'],
   screens: ['hsbs', 'htb', 'mpo', 'jps'],
   glasses: ['anaglyph', 'cross'],
   plain: [],
