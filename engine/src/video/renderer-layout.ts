@@ -16,8 +16,8 @@ export interface VideoLayout extends Layout {
 const LARGEST_QUILT = 4096;
 /** Largest anaglyph before it is doubled: twice as large it fills a television of 4K. */
 const ANAGLYPH: Size = { width: 1920, height: 1920 };
-/** Longest side of the flat eyes of VR180: on half spheres, both have as many pixels as the largest quilt. */
-const FLAT_EYE = longestFlatSide(2880);
+/** Longest side of the flat eyes of VR180: both half spheres are no wider than what players decode. */
+const FLAT_EYE = longestFlatSide(2048);
 
 /**
  * Returns the layout of a format. Frames do not exceed the resolution of the video: encoding more gains nothing. All
