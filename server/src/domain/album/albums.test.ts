@@ -1,4 +1,5 @@
 import { type Album, type Client, LIMITS } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { albumMedia, albums, media } from '../../platform/db/schema.ts';
@@ -201,6 +202,11 @@ describe('albums', () => {
     const last = await send(id);
     await expect.poll(() => inside(id)).toEqual([last, sent]);
     expect(await filled()).toBe(0);
+    // Of an album that was deleted meanwhile its owner is told; whether others have one of that id tells nobody.
+    const told = (await client.call('notifications', { input: {} })).data.map(({ content }) => content);
+    expect(told.filter((content) => content.startsWith('What you uploaded for'))).toEqual([
+      `What you uploaded for “Gone” is in your content. ${errorText('albumNotFound', 'en')}`,
+    ]);
   });
 
   it('a purged picture leaves its albums, and a removed account leaves none [A33]', async () => {

@@ -10,6 +10,7 @@ import { listMedia, type MediaScope, summarizeMedia } from '../media/media.ts';
 import type { Destined } from '../media/upload/destination.ts';
 import { isAlbumInProduct, productsByAlbum } from '../membership/entitlement.sql.ts';
 import { presentOfProduct } from '../membership/of-product.ts';
+import { notifyOfUpload } from '../notification/notify.ts';
 import { getFeatures } from '../site/features.ts';
 import {
   type AlbumView,
@@ -123,15 +124,19 @@ export async function editAlbum(
   return getAlbum(context, actor, input);
 }
 
-/** Adds an upload to the album that it was made for, if its owner still has that and may add to it. */
+/** Adds an upload to the album that it was made for, or tells its owner why not. */
 export async function fillAlbum(context: Context, { mediaId, destination }: Destined): Promise<void> {
   const sendsToFriends = (await getFeatures(context)).friendPictures === 'on';
   await context.db.transaction(async (tx) => {
     // The owner is read now: a guest may have become a member meanwhile.
     const media = await findMediaForUpdate(tx, mediaId);
     const album = media && (await findAlbumForUpdate(tx, media.ownerId, destination));
-    if (!album || album.deletedAt || (!sendsToFriends && (await isOnFrameOfFriend(tx, destination)))) return;
-    await insertAlbumMedia(tx, destination, [mediaId]);
+    // None of theirs, or a frame, which has a job of its own.
+    if (!album) return;
+    const isClosed = !sendsToFriends && (await isOnFrameOfFriend(tx, destination));
+    const failure = album.deletedAt ? 'albumNotFound' : isClosed ? 'friendPicturesClosed' : null;
+    if (failure === null) await insertAlbumMedia(tx, destination, [mediaId]);
+    else await notifyOfUpload(context, tx, 'uploadNotInAlbum', { ownerId: media.ownerId, name: album.name, failure });
   });
 }
 

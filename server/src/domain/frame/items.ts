@@ -14,7 +14,7 @@ import type { Queries, Tx } from '../../platform/db/open.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { filterOwnMedia, filterShownMedia } from '../media/media.sql.ts';
 import type { Destined } from '../media/upload/destination.ts';
-import { notifyOfFrame } from '../notification/notify.ts';
+import { notifyOfFrame, notifyOfUpload } from '../notification/notify.ts';
 import { getFeatures } from '../site/features.ts';
 import { findUser, userNames } from '../user/user.sql.ts';
 import { type FrameRow, findFrameById, findFramesForUpdate } from './frame.sql.ts';
@@ -153,21 +153,21 @@ export async function showOnFrame(
   return shown;
 }
 
-/** Adds an upload to the frame that it was made for, if its owner still has that and it is not full. */
+/** Adds an upload to the frame that it was made for, or tells its owner that this is full. */
 export async function showUpload(context: Context, { mediaId, destination }: Destined): Promise<void> {
-  const { db, changes, log } = context;
-  try {
-    await db.transaction(async (tx) => {
-      const [frame] = await findFramesForUpdate(tx, [destination]);
-      const mediaIds = frame ? await filterOwnMedia(tx, frame.ownerId, [mediaId]) : [];
-      if (!frame || mediaIds.length === 0) return;
-      await addItems(context, tx, { frame, friendshipId: null }, frame.ownerId, { mediaIds, albumIds: [] });
-    });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    log.info({ frameId: destination, mediaId, code: error.code }, 'An upload does not fit on its frame');
-    return;
-  }
+  const { db, changes } = context;
+  await db.transaction(async (tx) => {
+    const [frame] = await findFramesForUpdate(tx, [destination]);
+    const mediaIds = frame ? await filterOwnMedia(tx, frame.ownerId, [mediaId]) : [];
+    if (!frame || mediaIds.length === 0) return;
+    const { ownerId, name } = frame;
+    try {
+      await addItems(context, tx, { frame, friendshipId: null }, ownerId, { mediaIds, albumIds: [] });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await notifyOfUpload(context, tx, 'uploadNotOnFrame', { ownerId, name, failure: error.code });
+    }
+  });
   changes.changed(destination);
 }
 

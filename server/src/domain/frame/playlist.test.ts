@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, type FrameMode, type FramePlaylist, LIMITS, MEDIA_STATUS } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { and, eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -227,7 +228,14 @@ describe('what a frame plays', () => {
       const closed = await refusal(sent);
       expect([closed.code, closed.status]).toEqual(['friendPicturesClosed', 403]);
     }
-    await fillAlbum(app.context, { mediaId: kens, destination: album.id });
+    // An upload that was made for it is told of once, also if there are more.
+    const told = async () => (await ken.call('notifications', { input: {} })).data.map(({ content }) => content);
+    const before = await told();
+    for (let n = 0; n < 2; n++) await fillAlbum(app.context, { mediaId: kens, destination: album.id });
+    expect(await told()).toEqual([
+      `What you uploaded for “For Mia” is in your content. ${errorText('friendPicturesClosed', 'en')}`,
+      ...before,
+    ]);
     await addTo(own);
     await shelf.show(mia, [pictures[0] ?? '']);
     expect(mediaOf(await shelf.settled())).toEqual([kens, pictures[0]]);
@@ -486,10 +494,11 @@ describe('what a frame plays', () => {
     expect((await shelf.show(mia, pictures.slice(0, 1)))[0]?.items).toEqual(items);
     await fill(LIMITS.frames.items - LIMITS.frames.itemsOfFriend - 1, null);
     expect((await refusal(shelf.show(mia, pictures))).code).toBe('frameFull');
-    // An upload that was made for it meanwhile stays in the library alone.
+    // An upload that was made for it meanwhile stays in the library alone, which its owner is told.
     const full = await db.$count(frameItems, eq(frameItems.frameId, id));
     await showUpload(app.context, { mediaId: pictures[2] ?? '', destination: id });
     expect(await db.$count(frameItems, eq(frameItems.frameId, id))).toBe(full);
+    expect((await mia.call('notifications', { input: {} })).data[0]?.content).toContain(errorText('frameFull', 'en'));
     const change = (name: 'removeFrameItems' | 'restoreFrameItems') =>
       mia.call(name, { params: { id }, input: { items } });
     await change('removeFrameItems');

@@ -46,6 +46,8 @@ const LINKS: Readonly<Record<NotificationCode, string>> = {
   formatFailed: CONTENT,
   linkUploads: CONTENT,
   guestUploadsLeft: CONTENT,
+  uploadNotInAlbum: CONTENT,
+  uploadNotOnFrame: CONTENT,
   framePaired: FRAMES,
   frameLeft: FRAMES,
   frameReceived: FRAMES,

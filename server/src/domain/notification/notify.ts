@@ -74,6 +74,25 @@ export async function notifyOfGuestUploads(
   await insertNotification(tx, { ...row, releaseAt: clock.now() });
 }
 
+/** Tells a member that an upload could not be added to the album or the frame, by name, that it was made for. */
+export async function notifyOfUpload(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  tx: Tx,
+  code: Extract<NotificationCode, `upload${string}`>,
+  { ownerId, ...data }: { readonly ownerId: string; readonly name: string; readonly failure: ErrorCode },
+): Promise<void> {
+  // Of twenty uploads it is told once, until it is read.
+  await deleteUnread(tx, ownerId, code, data);
+  await insertNotification(tx, {
+    id: ids.uuid(),
+    userId: ownerId,
+    kind: 'warning',
+    code,
+    data,
+    releaseAt: clock.now(),
+  });
+}
+
 /** Tells a member that somebody asks to be their friend, or has become one. */
 export async function notifyOfFriend(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
