@@ -27,6 +27,37 @@ function drawBall(width: number, height: number): Picture {
 }
 const BALL = { x: 0.5, y: 0.56, radiusX: 0.18, radiusY: 0.24 };
 
+/** Rows above the outline of a gable, a chimney, a pole and the crowns of trees, by column; the ground begins at 300. */
+function outline(x: number): number {
+  if (x > 150 && x < 170) return 110;
+  if (x > 40 && x < 220) return Math.round(140 + 0.9 * Math.abs(x - 130));
+  if (x > 300 && x < 307) return 60;
+  if (x > 380 && x < 600) {
+    const crowns = 200 - 40 * Math.sin(((x - 380) / 220) * Math.PI);
+    return Math.round(crowns + 14 * Math.sin(x / 6) + 6 * Math.sin(x / 2.3));
+  }
+  return 300;
+}
+
+/** Draws them in front of a blue sky with two clouds. */
+function drawStreet(): Picture {
+  return draw(640, 480, (x, y) => {
+    const grain = ((x * 7919 + y * 104729) % 23) - 11;
+    if (y < outline(x)) {
+      const cloud = Math.max(
+        0,
+        1 - Math.hypot((x - 250) / 120, (y - 45) / 25),
+        1 - Math.hypot((x - 520) / 90, (y - 80) / 20),
+      );
+      const light = Math.min(1, y / 300 + cloud);
+      return [130 + 90 * light, 165 + 60 * light, 225 + 15 * light];
+    }
+    if (y > 300) return [90 + y / 16 + grain, 110 + y / 16 + grain, 50 + grain];
+    if (x > 380 && x < 600) return [50 + grain, 80 + grain, 40 + grain];
+    return x > 300 && x < 307 ? [70, 65, 60] : [150 + grain, 90 + grain, 70 + grain];
+  });
+}
+
 const at = (depth: DepthMap, x: number, y: number) =>
   depth.data[Math.floor(y * depth.height) * depth.width + Math.floor(x * depth.width)] as number;
 const isSound = (depth: DepthMap) => depth.data.every((value) => value >= 0 && value <= 1);
@@ -58,6 +89,23 @@ describe('the built-in estimator', () => {
     expect(step).toBeGreaterThan(0.1);
     expect(at(depth, 0.1, 0.95)).toBeGreaterThan(at(depth, 0.1, 0.6));
     expect(at(depth, 0.1, 0.6)).toBeGreaterThan(at(depth, 0.1, 0.1));
+  });
+
+  test('[T18] roofs, poles and crowns keep their outline against a sky with clouds within two pixels', async () => {
+    const { data, width } = await estimator.estimate(drawStreet());
+    const value = (x: number, y: number) => data[y * width + x] as number;
+    const errors: number[] = [];
+    for (let x = 0; x < width; x++) {
+      const edge = outline(x);
+      if (edge === 300) continue;
+      const halfway = (value(x, edge - 12) + value(x, edge + 8)) / 2;
+      let y = 0;
+      while (value(x, y) < halfway) y++;
+      errors.push(Math.abs(y - edge));
+    }
+    errors.sort((a, b) => a - b);
+    expect(errors.length).toBeGreaterThan(350);
+    expect(errors[Math.floor(0.95 * errors.length)]).toBeLessThanOrEqual(2);
   });
 
   test.each([
