@@ -31,6 +31,17 @@ describe('snapping to the matte', () => {
     expect((value(out, 49, 40) + value(out, 50, 40)) / 2).toBeCloseTo(5, 4);
   });
 
+  test.each([
+    ['sure of', 0.9, 1],
+    ['half sure of', 0.8, 0.5],
+    ['unsure of', 0.7, 0],
+  ])('what the matte is %s is lifted accordingly', (_, opacity, share) => {
+    const depth = plane((x, y) => (inBox(x, y) ? -1 : 0));
+    const whole = value(snapToMatte(depth, box), 50, 40) + 1;
+    const faint = plane((x, y) => (inBox(x, y) ? opacity : 0));
+    expect(value(snapToMatte(depth, faint), 50, 40) + 1).toBeCloseTo(share * whole, 5);
+  });
+
   test('nothing changes outside, nor within what is too small to be an object', () => {
     const depth = plane((x, y) => Math.sin(x / 9) + y / 40);
     const speck = plane((x, y) => (x < 6 && y < 7 ? 1 : 0));

@@ -1,18 +1,24 @@
 import { type Component, findComponents } from './components.ts';
 import { SMALLEST_OBJECT } from './hand.ts';
 import { maskOf, type Plane } from './plane.ts';
-import { median, standardDeviation } from './statistics.ts';
+import { median, quantile, standardDeviation } from './statistics.ts';
 
 /** Fraction of an object's own relief that is kept; the rest is replaced by its median. */
 const KEPT_RELIEF = 0.6;
 /** Smallest step between an object and its immediate surroundings, in standard deviations of the picture's depth. */
 const LEAST_STEP = 0.3;
+/**
+ * Opacity (upper quartile) of a subject at which the matte is unsure of it, and at which it is sure. Where there is no
+ * subject, it finds patches of light and shade, which must not leap out of the picture.
+ */
+const UNSURE = 0.7;
+const SURE = 0.9;
 /** Pixels required for a reliable median. */
 const ENOUGH = 50;
 
 /**
  * Makes each subject of the matte one coherent object that is never behind its immediate surroundings, so that depth
- * edges coincide with the outline of the matte.
+ * edges coincide with the outline of the matte; the less, the less sure the matte is of it.
  * @param depth Relative inverse depth, larger is nearer, any range.
  * @param matte Subject matte of the same size, 0 … 1.
  */
@@ -26,14 +32,28 @@ export function snapToMatte(depth: Plane, matte: Plane): Plane {
     if (component.area < SMALLEST_OBJECT * width * height) continue;
     const { own, surround } = medians(depth, mask, labels, component);
     const lift = Math.max(0, surround + step - own);
+    const trust = Math.min(1, Math.max(0, (opacityOf(matte, labels, component) - UNSURE) / (SURE - UNSURE)));
     for (let y = component.top; y <= component.bottom; y++) {
       for (let i = y * width + component.left; i <= y * width + component.right; i++) {
         if (labels[i] !== component.label) continue;
-        out[i] = KEPT_RELIEF * (depth.data[i] as number) + (1 - KEPT_RELIEF) * own + lift;
+        const here = depth.data[i] as number;
+        out[i] = here + trust * ((1 - KEPT_RELIEF) * (own - here) + lift);
       }
     }
   }
   return { ...depth, data: out };
+}
+
+/** Returns the upper quartile of the opacity of a component: its soft outline does not count. */
+function opacityOf({ data, width }: Plane, labels: Int32Array, { label, area, left, top, right, bottom }: Component) {
+  const own = new Float32Array(area);
+  let count = 0;
+  for (let y = top; y <= bottom; y++) {
+    for (let i = y * width + left; i <= y * width + right; i++) {
+      if (labels[i] === label) own[count++] = data[i] as number;
+    }
+  }
+  return quantile(own, 0.75);
 }
 
 /** Returns the median depth of a component's interior and of the surrounding band that belongs to no component. */
