@@ -184,6 +184,7 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
       const text = idleText(texts, state.idle);
       if (said.textContent !== text) said.textContent = text;
       how.hidden = state.idle === null || state.idle.kind === 'loading';
+      element.classList.toggle('explains', !how.hidden);
       showControls(state.leaving);
     },
   };
