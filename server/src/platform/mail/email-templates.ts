@@ -86,8 +86,13 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const FONTS =
-  "system-ui,-apple-system,'Segoe UI','Noto Sans','PingFang TC','Hiragino Sans','Noto Sans CJK JP',sans-serif";
+const FONTS = "system-ui,-apple-system,'Segoe UI','Noto Sans'";
+
+/** Han characters are drawn as they are written in the language: a font of the other one has them too. */
+const HAN_FONTS: Partial<Record<Language, string>> = {
+  zh: "'PingFang TC','Microsoft JhengHei','Noto Sans CJK TC'",
+  ja: "'Hiragino Sans','Yu Gothic UI','Noto Sans CJK JP'",
+};
 
 interface EmailText {
   readonly subject: string;
@@ -100,10 +105,11 @@ interface EmailText {
 
 function html(language: Language, text: EmailText, link: string): string {
   const address = escapeHtml(link);
+  const fonts = [FONTS, HAN_FONTS[language], 'sans-serif'].filter(Boolean).join();
   return `<!doctype html>
 <html lang="${htmlLangOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(text.subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#f1f3f5;font-family:${FONTS};color:#212529">
+<body style="margin:0;padding:32px 16px;background:#f1f3f5;font-family:${fonts};color:#212529">
 <div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px;overflow-wrap:anywhere">
 <p style="margin:0 0 24px;font-size:20px;font-weight:700"><span style="color:#e03131">Frame</span><span style="color:#0b7285">lift</span></p>
 <p style="margin:0 0 12px;font-size:16px;line-height:1.6">${escapeHtml(text.greeting)}</p>
