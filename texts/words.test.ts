@@ -66,11 +66,11 @@ const HAS_IMAGES = /^(formats:|landing:frames\.quilt\.text$)/;
 const KANA_OR_HAN = '[\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Han}ー、。！？（）「」：]';
 /**
  * Spaces around Latin letters, digits and what is filled in: none in Japanese, one in Chinese, except beside full-width
- * punctuation.
+ * punctuation and after a date, which ends with a Han character.
  */
 const SPACING: Partial<Record<Language, RegExp>> = {
   ja: new RegExp(`${KANA_OR_HAN} +[\\w{+(%]|[\\w})%] +${KANA_OR_HAN}`, 'u'),
-  zh: /\p{Script=Han}(?:[A-Za-z0-9]|\{\{)|(?:[A-Za-z0-9%]|\}\})\p{Script=Han}|[，。、：；？！（）「」…] | [，。、：；？！（）「」]/u,
+  zh: /\p{Script=Han}(?:[A-Za-z0-9]|\{\{)|(?:[A-Za-z0-9%]|(?<!\{\{date)\}\}|\{\{date\}\} )\p{Script=Han}|[，。、：；？！（）「」…] | [，。、：；？！（）「」]/u,
 };
 
 const NESTED = /\$t\([^)]*\)/g;
