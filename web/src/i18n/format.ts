@@ -70,7 +70,7 @@ export function formatBytes(bytes: number, language: Language): string {
 /** Formats seconds as `45 sec` or `3 min`, rounded up so that the actual wait is never longer. */
 export function formatSeconds(seconds: number, language: Language): string {
   const [value, unit] = seconds < 60 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
-  return new Intl.NumberFormat(htmlLangOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+  return formatUnit(value, language, { unit, unitDisplay: 'short' });
 }
 
 /** Formats a whole number of seconds, minutes, hours or days: `15 minutes`. */
@@ -83,7 +83,15 @@ export function formatDuration(seconds: number, language: Language): string {
         : seconds % 60 === 0
           ? (['minute', 60] as const)
           : (['second', 1] as const);
-  return new Intl.NumberFormat(htmlLangOf(language), { style: 'unit', unit, unitDisplay: 'long' }).format(
-    seconds / length,
-  );
+  return formatUnit(seconds / length, language, { unit, unitDisplay: 'long' });
+}
+
+function formatUnit(value: number, language: Language, options: Intl.NumberFormatOptions): string {
+  const text = new Intl.NumberFormat(htmlLangOf(language), { style: 'unit', ...options }).format(value);
+  return spacedAs(language, text);
+}
+
+/** Omits the space between a number and a word in Japanese: `4秒`, but `4 MB`. */
+export function spacedAs(language: Language, text: string): string {
+  return language === 'ja' ? text.replace(/ (?=\p{Script=Han})/u, '') : text;
 }

@@ -10,7 +10,7 @@ it('[R-2.notifications.2] says how long ago something was in days, hours or minu
     ...['1 minute ago', '59 minutes ago', '1 hour ago', '1 hour ago', '2 hours ago', '23 hours ago'],
     ...['1 day ago', '1 day ago', '400 days ago'],
   ]);
-  expect([ago(5, 'zh'), ago(180, 'ja')]).toEqual(['5 分鐘前', '3 時間前']);
+  expect([ago(5, 'zh'), ago(180, 'ja')]).toEqual(['5 分鐘前', '3時間前']);
 });
 
 it('has no number for less than a minute, nor for a clock that is behind', () => {

@@ -1,4 +1,5 @@
 import { htmlLangOf, type Language } from '@framelift/contract';
+import { spacedAs } from './format.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,5 +11,6 @@ export function relativeTime(time: string, now: number, language: Language): str
   if (past < MINUTE) return null;
   const [unit, length] =
     past >= DAY ? (['day', DAY] as const) : past >= HOUR ? (['hour', HOUR] as const) : (['minute', MINUTE] as const);
-  return new Intl.RelativeTimeFormat(htmlLangOf(language)).format(-Math.floor(past / length), unit);
+  const text = new Intl.RelativeTimeFormat(htmlLangOf(language)).format(-Math.floor(past / length), unit);
+  return spacedAs(language, text);
 }
