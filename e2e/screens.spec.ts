@@ -1428,6 +1428,24 @@ const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'subscribedetail-refused',
+    as: 'member',
+    path: () => '/subscribedetail',
+    before: async (page) => {
+      await withSubscriptions({})(page);
+      await page.route('**/api/plan_unsubscribe', (route) => {
+        const language = asLanguage(route.request().headers()['accept-language'] ?? '') ?? 'en';
+        const message = textOf(language, 'errors', 'unsubscribeFailed');
+        return route.fulfill({ status: 502, json: { success: false, code: 'unsubscribeFailed', message, errors: [] } });
+      });
+    },
+    act: async (page, language) => {
+      await press('subscription', 'plan.cancel')(page, language);
+      await press('subscription', 'plan.cancel')(page.getByRole('dialog'), language);
+      await expect(page.getByText(textOf(language, 'errors', 'unsubscribeFailed'))).toBeVisible();
+    },
+  },
+  {
     name: 'subscribedetail-suspended',
     as: 'member',
     path: () => '/subscribedetail',
