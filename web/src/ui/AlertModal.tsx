@@ -72,7 +72,7 @@ export function AlertModal({ options, answer }: { options: AlertOptions; answer:
             </Suspense>
           )}
           {buttons.length > 0 && (
-            <Group justify="flex-end">
+            <Group justify="flex-end" className={classes.buttons ?? ''}>
               {buttons.map(({ value, label, look = 'plain' }) => (
                 <Button
                   key={value}

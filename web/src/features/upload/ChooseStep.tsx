@@ -1,4 +1,4 @@
-import { FILE_TYPES, type FileKind, fileTypes, htmlLangOf } from '@framelift/contract';
+import { FILE_TYPES, type FileKind, fileTypes } from '@framelift/contract';
 import { Badge, Button, Stack, Text, Title } from '@mantine/core';
 import IconCamera from '@tabler/icons-react/icons/IconCamera';
 import IconMovie from '@tabler/icons-react/icons/IconMovie';
@@ -7,7 +7,6 @@ import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { currentLanguage } from '../../i18n/index.ts';
 import { FileButton } from '../../ui/FileButton.tsx';
 import classes from './ChooseStep.module.css';
 import { acceptOf } from './file-rules.ts';
@@ -20,10 +19,10 @@ export function ChooseStep({ problem, take, refuse }: ReturnType<typeof useTakin
   const session = useSession();
   const [dragged, setDragged] = useState(false);
   const accepted = useAcceptedTypes();
-  const namesOf = (kind: FileKind) => {
-    const names = fileTypes(kind, accepted).map((type) => FILE_TYPES[type].name);
-    return new Intl.ListFormat(htmlLangOf(currentLanguage()), { type: 'unit', style: 'short' }).format(names);
-  };
+  const namesOf = (kind: FileKind) =>
+    fileTypes(kind, accepted)
+      .map((type): string => FILE_TYPES[type].name)
+      .reduce((list, next) => t('choose.list', { list, next }));
   const videoSeconds = session.kind === 'member' ? session.user.videoSeconds : 0;
   const drop = (event: DragEvent) => {
     event.preventDefault();

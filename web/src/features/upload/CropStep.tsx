@@ -164,7 +164,9 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
       <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
         {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
         {(!isVideo || flow.step === 2) && showOn}
-        {flow.step === 1 && picture && !flow.edit.border && <KeptShare frame={frame} source={picture.size} />}
+        {flow.step === 1 && picture && !flow.edit.border && (
+          <KeptShare kind={kind} frame={frame} source={picture.size} />
+        )}
         {flow.step === 1 && ready?.pair && (
           <PairField
             kind={kind}

@@ -1,3 +1,4 @@
+import type { FileKind } from '@framelift/contract';
 import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
@@ -11,7 +12,7 @@ const LITTLE = 0.6;
 const GAIN = 0.2;
 
 /** Says how little of the picture a frame of another shape shows, and suggests one that shows more. */
-export function KeptShare({ frame, source }: { frame: DeviceTypeChoice; source: Size }) {
+export function KeptShare({ kind, frame, source }: { kind: FileKind; frame: DeviceTypeChoice; source: Size }) {
   const { t } = useTranslation('upload');
   const { device, devices } = frame;
   if (!device) return null;
@@ -22,7 +23,10 @@ export function KeptShare({ frame, source }: { frame: DeviceTypeChoice; source: 
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
-        {t('crop.kept', { device: device.name, share: formatPercent(Math.round(kept * 100) / 100, currentLanguage()) })}
+        {t(kind === 'video' ? 'crop.keptVideo' : 'crop.kept', {
+          device: device.name,
+          share: formatPercent(Math.round(kept * 100) / 100, currentLanguage()),
+        })}
       </Text>
       {best && share(best.ratio) >= kept + GAIN && (
         <Button variant="default" onClick={() => frame.chooseDevice(best.id)}>
