@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { logIn, mailedLink, register, signUp } from './support/member.ts';
+import { enterAsMember, logIn, mailedLink, register } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile, shownCrop } from './support/upload.ts';
@@ -120,7 +120,7 @@ test('a link confirmed in another browser logs nobody in there, and the one that
 test('a visitor who opens an upload link is asked to log in, and then finds the upload dialog [X2] [R-5.upload-link.1] [R-2.query.11] [R-2.query.8]', async ({
   page,
 }) => {
-  const member = await signUp(page);
+  const member = await enterAsMember(page);
   for (const link of ['/?action=upload', '/?showCropper=1', '/menu?action=upload', '/plan?showCropper=true']) {
     await page.context().clearCookies({ name: 'token' });
     await page.evaluate(() => localStorage.removeItem('session'));
@@ -193,7 +193,7 @@ test('nobody leaves a running upload by accident: the browser asks, and so does 
   await page.goto('/guestPage?action=upload');
   await uploadAndTryToLeave(/\/guestPage\?media=/);
   await page.getByRole('button', { name: 'Log out' }).click();
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/menu?action=upload');
   await uploadAndTryToLeave(/\/menu\/confirmUpload\?media=/);
 

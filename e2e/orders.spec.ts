@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '@framelift/contract';
 import { adminAccount, memberClient } from './support/api.ts';
 import { expectAccessible } from './support/axe.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { pickFile, sendFile } from './support/upload.ts';
@@ -12,7 +12,7 @@ test('too few points are earned by an ad; after the upload "check orders" leads 
 }) => {
   test.setTimeout(240_000);
   await page.setViewportSize({ width: 360, height: 740 });
-  await signUp(page);
+  await enterAsMember(page);
   const admin = await memberClient(app.url, adminAccount(app));
   const setPrice = (points: number | null) =>
     admin.call('setConversionPrice', { input: { device_type_id: null, media_type: MEDIA_TYPE.picture, points } });

@@ -1,7 +1,7 @@
 import { MEDIA_STATUS } from '@framelift/contract';
 import type { Page } from '@playwright/test';
 import { adminClient, memberClient, uploadFlatJpeg, waitForMedia } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
@@ -46,7 +46,7 @@ test('a purchase is confirmed before its way to pay is chosen; cancelled at eith
   page,
   app,
 }) => {
-  const client = await memberClient(app.url, await signUp(page));
+  const client = await memberClient(app.url, await enterAsMember(page));
   await page.goto(`/store?product=${sold.product}`);
   await dialog(page, 'Lamp shop').getByRole('button', { name: 'Buy' }).click();
   await expect(confirm(page)).toContainText('You will buy');
@@ -69,7 +69,7 @@ test('a purchase is confirmed before its way to pay is chosen; cancelled at eith
 test('a product that is paid at PayPal can be opened, and its result bears a reload [R-1.feature-plans.3] [R-4.purchase.1] [R-4.purchase.3] [R-4.purchase.5] [R-4.payment-result.1] [R-8.payment.2]', async ({
   page,
 }) => {
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto(`/store?product=${sold.product}`);
   await dialog(page, 'Lamp shop').getByRole('button', { name: 'Buy' }).click();
   await confirm(page).getByRole('button', { name: 'Buy' }).click();
@@ -93,7 +93,7 @@ test('points are paid by a form of the card provider, and a plan by its page in 
   app,
   context,
 }) => {
-  const client = await memberClient(app.url, await signUp(page));
+  const client = await memberClient(app.url, await enterAsMember(page));
   await page.goto('/menu/points');
   await page.getByRole('link', { name: 'Buy points' }).click();
   await page.getByRole('button', { name: 'Buy: 100 points' }).click();

@@ -25,7 +25,7 @@ import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitFo
 import { expectAccessible, expectContrast } from './support/axe.ts';
 import { bring } from './support/drop.ts';
 import { expectInPlace } from './support/layout.ts';
-import { logIn, signUp } from './support/member.ts';
+import { enterAsMember, logIn } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { keepScreen, keepsScreens } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
@@ -90,7 +90,7 @@ test.beforeAll(async ({ browser, app }) => {
     await context.close();
   };
   await enter('member', async (page) => {
-    const client = await memberClient(app.url, await signUp(page));
+    const client = await memberClient(app.url, await enterAsMember(page));
     member = (await client.call('user')).id;
     await client.call('setVIP', { input: { pin_code: await serialCode(app) } });
     picture = await uploadJpeg(app.url, client, photo.buffer, photo.name);

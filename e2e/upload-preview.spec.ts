@@ -1,4 +1,4 @@
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { pictureAt } from './support/preview.ts';
 import { difference } from './support/quilt.ts';
@@ -9,7 +9,7 @@ test('a member sees the depth of their own photo before the upload, at the stren
   page,
 }) => {
   test.setTimeout(240_000);
-  await signUp(page);
+  await enterAsMember(page);
   await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Convert' }).click();
   await chooseFile(page, { name: 'box.jpg', mimeType: 'image/jpeg', buffer: await madePhoto() });
   const dialog = page.getByRole('dialog');
