@@ -145,14 +145,17 @@ function nextCheck(context: Context, payment: PaymentRow, now: Date): Date | nul
 }
 
 /** Stops the charges of what has ended, ever less often; after some time an operator has to do it at PayPal. */
-async function stopEnded(context: Context, { id, providerRef, endedAt }: SubscriptionRow, now: Date): Promise<void> {
+async function stopEnded(context: Context, plan: SubscriptionRow, now: Date): Promise<void> {
+  const { id, providerRef, endedAt, nextCheckAt } = plan;
   const since = endedAt ?? now;
   await updateSubscription(context.db, id, { nextCheckAt: retryAt(now, since, { least: MINUTE_MS, most: DAY_MS }) });
   const ref = providerRef ?? '';
   try {
     await stopAtPayPal(context, ref);
   } catch (error) {
-    if (now.getTime() - since.getTime() > STOP_MS) await reportUnstopped(context, ref);
+    // After a long standstill of ours the first attempt that fails says nothing.
+    const isRepeated = nextCheckAt !== null;
+    if (isRepeated && now.getTime() - since.getTime() > STOP_MS) await reportUnstopped(context, ref);
     throw error;
   }
 }

@@ -1403,6 +1403,23 @@ describe('payments by PayPal', () => {
       expect(await ledger()).toMatchObject({ points: 0, subscriptions: [], payments: [inReview] });
     });
 
+    it('whose end PayPal does not take at once after a standstill of ours are stopped again, without an operator', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      await me.call('plan_unsubscribe');
+      await nextMonth();
+      await endRunOut(app.context);
+      proxy.fault = (call) => (/\/cancel$|Webhook/.test(call) ? 'refuse' : null);
+      await later(10 * 24 * 60);
+      const asked = () => proxy.calls.filter(({ call }) => call.endsWith(`${ref}/cancel`)).length;
+      expect(asked()).toBeGreaterThan(0);
+      expect((await ledger()).payments).toMatchObject([{ problem: null }]);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      await later(25 * 60);
+      expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED');
+      expect((await ledger()).payments).toMatchObject([{ problem: null }]);
+    });
+
     it('whose end PayPal does not take are stopped again ever less often, and left to an operator after a week', async () => {
       await subscribe();
       const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';

@@ -40,7 +40,7 @@ const FIRST = Number(process.env['PAYMENT_FIRST'] ?? 1);
 const ONLY = process.env['PAYMENT_SEED'];
 /** What once went wrong: these are always run too. The first ones go as they went then, without the `surprises` below. */
 const PLAIN = [10011, 11129, 11961, 12844, 37412, 70239, 80093, 93517, 93640];
-const KNOWN = [...PLAIN, 90045, 101186, 102076];
+const KNOWN = [...PLAIN, 90045, 101186, 102076, 105454];
 const LANES = ONLY || SEQUENCES < 500 ? 1 : 3;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
