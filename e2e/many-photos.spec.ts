@@ -111,8 +111,6 @@ test('a page that is reloaded during an upload asks before, and lists afterwards
   test.setTimeout(240_000);
   await signUp(page);
   await page.goto('/menu/video');
-  // What is dropped before the session is known opens nothing.
-  await expect(page.getByRole('heading', { name: 'My content', level: 1 })).toBeVisible();
   let sent = 0;
   // The first file arrives, and the second one never ends.
   await page.route(/\/files\//, async (route) => {
@@ -153,6 +151,66 @@ test('a page that is reloaded during an upload asks before, and lists afterwards
   await expect(page.getByText('3 items', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect.poll(() => page.evaluate(keptInBrowser)).toEqual([]);
+});
+
+test('a duplicated tab leaves what another one uploads alone, and while a reload reads it nothing can be chosen', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  await signUp(page);
+  await page.goto('/menu/video');
+  // Nothing arrives.
+  await context.route(/\/files\//, (route) => (route.request().method() === 'PUT' ? undefined : route.continue()));
+  context.on('page', (opened) => opened.on('dialog', (question) => void question.accept()));
+  page.on('dialog', (question) => void question.accept());
+  const photos = await Promise.all(
+    [1, 2, 3].map(async (n) => ({ name: nameOf(n), mimeType: 'image/jpeg', buffer: await madePhoto(n, 300, 400) })),
+  );
+  await bring(page, 'drop', photos.slice(0, 2));
+  const dialog = page.getByRole('dialog', { name: 'Check your photos' });
+  const cards = dialog.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+  await dialog.getByRole('button', { name: 'Convert all 2' }).click();
+  await expect(dialog).toHaveAttribute('aria-busy', 'true');
+  await expect.poll(() => page.evaluate(keptInBrowser)).toEqual([expect.stringMatching(/^upload:/)]);
+
+  // A page that another opens begins with a copy of its session storage, as a duplicated tab does.
+  const opening = context.waitForEvent('page');
+  await page.evaluate(() => void window.open('/menu/video'));
+  const twin = await opening;
+  expect(await twin.evaluate(() => sessionStorage.getItem('upload'))).not.toBeNull();
+  await expect.poll(() => twin.evaluate(() => sessionStorage.getItem('upload'))).toBeNull();
+  await twin.getByRole('button', { name: 'Convert a photo' }).first().click();
+  const empty = twin.getByRole('dialog', { name: 'Convert a photo' });
+  await expect(empty.getByRole('button', { name: 'Choose photo' })).toBeVisible();
+  await empty.getByRole('button', { name: 'Cancel' }).click();
+  await expect(empty).toHaveCount(0);
+
+  // The other tab has forgotten nothing of it.
+  await page.addInitScript(() => {
+    const { get } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.get = function (key) {
+      const request = get.call(this, key);
+      const reading = new Proxy({} as { onsuccess: unknown }, {
+        set(_, name, value) {
+          if (name !== 'onsuccess') return Reflect.set(request, name, value);
+          request.onsuccess = () => window.addEventListener('read', () => (value as () => void)(), { once: true });
+          return true;
+        },
+        get: (_, name) => Reflect.get(request, name),
+      });
+      return reading as unknown as IDBRequest;
+    };
+  });
+  await page.reload();
+  await expect(page.getByRole('dialog').getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose photo' })).toHaveCount(0);
+  await bring(page, 'drop', photos.slice(2));
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(0);
+  await page.evaluate(() => void window.dispatchEvent(new Event('read')));
+  await expect(cards).toHaveCount(3);
+  await expect(cards.nth(0)).toContainText(nameOf(1));
+  await expect(cards.nth(2)).toContainText(nameOf(3));
 });
 
 /** Runs in the page: returns the keys of the files that uploads have left in this browser. */

@@ -8,6 +8,7 @@ import { configQuery } from './api/config.ts';
 import { hasSession } from './api/session.ts';
 import { currentLanguage, ignoreBrowserLanguages, startTexts } from './i18n/index.ts';
 import { preloadPage } from './routes.tsx';
+import { keepEarlyFiles } from './shared/early-files.ts';
 import { startQueries } from './start.ts';
 import { watchInstallPrompt } from './ui/install-prompt.ts';
 import { loadCode } from './ui/load-code.ts';
@@ -25,6 +26,7 @@ const takesOver = () => prerendered === currentLanguage() && !hasSession();
 document.querySelector('.too-old')?.remove();
 tolerateTranslation();
 watchInstallPrompt();
+keepEarlyFiles();
 const pageCode = preloadPage(window.location.pathname);
 void queries.prefetchQuery(configQuery);
 // No top-level await: lazy chunks that import from this one would wait for it.

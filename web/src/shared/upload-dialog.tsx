@@ -2,8 +2,9 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../api/session.ts';
+import { sessionStored } from '../api/stored.ts';
+import { loadCode } from '../ui/load-code.ts';
 import { showToast } from '../ui/toasts.ts';
-import { readUploadNote } from './upload-note.ts';
 
 /** What the upload dialog begins with. */
 export interface UploadStart {
@@ -18,7 +19,10 @@ export interface UploadStart {
 interface UploadDialogControl {
   readonly opened: boolean;
   readonly start: UploadStart;
-  /** Opens the upload dialog. Visitors choose and crop first, and need an account only for the upload. */
+  /**
+   * Opens the upload dialog, while the session is being loaded as soon as it is known. Visitors choose and crop first,
+   * and need an account only for the upload.
+   */
   open(start?: UploadStart): void;
   /** Opens the dialog that a link asks for. A visitor has to log in first, and the dialog opens afterwards. */
   openFromLink(start: UploadStart): void;
@@ -38,6 +42,8 @@ export function useUploadDialog(): UploadDialogControl {
 export function UploadDialogProvider({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false);
   const [start, setStart] = useState(NOTHING);
+  /** What was asked for before the session was known. */
+  const [waiting, setWaiting] = useState<UploadStart | null>(null);
   const session = useSession();
   const { kind } = session;
   const userId = 'user' in session ? session.user.id : null;
@@ -56,23 +62,44 @@ export function UploadDialogProvider({ children }: { children: ReactNode }) {
   );
   const open = useCallback(
     (wanted: UploadStart = NOTHING) => {
-      if (kind !== 'visitor' && kind !== 'member' && kind !== 'guest') return;
-      setStart(wanted);
-      setOpened(true);
+      if (kind === 'loading' || kind === 'unreachable') {
+        setWaiting((before) =>
+          before?.files ? { ...wanted, files: [...before.files, ...(wanted.files ?? [])] } : wanted,
+        );
+      } else if (kind === 'unconfirmed') {
+        showToast({ kind: 'info', text: t('confirmToUpload') });
+      } else {
+        setStart(wanted);
+        setOpened(true);
+      }
     },
-    [kind],
+    [kind, t],
   );
   const openFromLink = useCallback(
     (wanted: UploadStart) => (kind === 'visitor' ? askForLogin(wanted) : open(wanted)),
     [kind, askForLogin, open],
   );
   /** Whose upload a reload of the page has interrupted. */
-  const [interrupted, setInterrupted] = useState(() => readUploadNote()?.owner ?? null);
+  const [interrupted, setInterrupted] = useState<string | null>(null);
+  useEffect(() => {
+    // The code for the note is loaded where there is one.
+    if (sessionStored.get('upload') === null) return;
+    void loadCode(() => import('./upload-note.ts')).then(async ({ claimUploads, readUploadNote }) => {
+      await claimUploads();
+      setInterrupted(readUploadNote()?.owner ?? null);
+    });
+  }, []);
   useEffect(() => {
     if (interrupted === null || (kind !== 'member' && kind !== 'guest')) return;
-    if (interrupted === userId) open();
     setInterrupted(null);
+    if (interrupted === userId) open();
   }, [interrupted, kind, userId, open]);
+  // After that: the dialog lists what was interrupted as well.
+  useEffect(() => {
+    if (waiting === null || kind === 'loading' || kind === 'unreachable') return;
+    setWaiting(null);
+    open(waiting);
+  }, [waiting, kind, open]);
   const close = useCallback(() => {
     setOpened(false);
     setStart(NOTHING);

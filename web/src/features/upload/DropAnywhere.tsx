@@ -2,6 +2,7 @@ import { Portal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMatch } from 'react-router';
+import { takeEarlyFiles } from '../../shared/early-files.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import classes from './DropAnywhere.module.css';
 
@@ -37,6 +38,8 @@ export function DropAnywhere() {
       const { open, start, opened, to } = latest.current;
       open(opened ? { ...start, files } : { to, files });
     };
+    const early = takeEarlyFiles();
+    if (early.length > 0) take(early);
     const over = (event: DragEvent) => {
       if (!bringsFiles(event)) return;
       clearTimeout(timer);

@@ -5,6 +5,7 @@ import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconX from '@tabler/icons-react/icons/IconX';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useReducer, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { percentOf } from '../../api/device-types.ts';
@@ -14,6 +15,7 @@ import { errorText } from '../../i18n/error-text.ts';
 import { keepSentPicture } from '../../shared/sent-picture.ts';
 import { takeSharedFiles } from '../../shared/shared-files.ts';
 import type { UploadStart } from '../../shared/upload-dialog.tsx';
+import { readUploadNote } from '../../shared/upload-note.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { parseRatio } from '../../ui/crop/crop-rect.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
@@ -133,27 +135,37 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     }
   };
   const userId = 'user' in session ? session.user.id : null;
-  const bring = async (isLeft: () => boolean) => {
+  /** While what a reload has interrupted is read, nothing can be chosen. */
+  const [reading, setReading] = useState(() => userId !== null && readUploadNote()?.owner === userId);
+  const isOpen = useRef(false);
+  const brought = useRef<UploadStart | null>(null);
+  const bring = async (start: UploadStart) => {
     // A dialog that has files already is asked again when more are dropped, or a page asks for it as well.
     const { files, unfinished, chosen } = await bringFiles(start, hasMany || flow.chosen ? null : userId);
-    if (isLeft()) return;
-    const kept = unfinished ?? chosen;
-    if (kept) restore(kept);
-    // A guest has asked for the upload already; a member looks at their choice again, and both at what was interrupted.
-    setGoesOn(chosen !== null && session.kind === 'guest');
+    if (!isOpen.current) return;
+    // Rendered at once, so that the files that come next find these.
+    flushSync(() => {
+      const kept = unfinished ?? chosen;
+      if (kept) restore(kept);
+      // A guest has asked for the upload already; a member looks at their choice again, and both at what was interrupted.
+      setGoesOn(chosen !== null && session.kind === 'guest');
+      setReading(false);
+    });
     if (unfinished) showToast({ kind: 'info', text: t('unfinished', { count: unfinished.files.length }) });
     if (files.length > 0) void taking.take(files);
   };
   const latest = useRef(bring);
   latest.current = bring;
+  const { inTurn } = useRef(taking).current;
   useEffect(() => {
-    let left = false;
-    if (!opened) return;
-    void latest.current(() => left);
+    isOpen.current = opened;
+    // Once for each start: strict mode runs effects twice.
+    if (opened && brought.current !== start) void inTurn(() => latest.current(start));
+    brought.current = opened ? start : null;
     return () => {
-      left = true;
+      isOpen.current = false;
     };
-  }, [opened, start]);
+  }, [opened, start, inTurn]);
   useEffect(() => {
     if (!opened || !flow.closed) return;
     void forgetUpload();
@@ -319,6 +331,8 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
                   onFinish={finish}
                 />
               </Suspense>
+            ) : reading ? (
+              <Spinner />
             ) : flow.chosen === null ? (
               <ChooseStep {...taking} />
             ) : (
@@ -358,19 +372,20 @@ function SentNote({ kind }: { kind: FileKind | undefined }) {
   );
 }
 
-/** Returns the files that the dialog begins with, or what an interrupted upload left, or what was chosen before the login. */
+/**
+ * Returns the files that the dialog begins with, and what an interrupted upload left; without both what was chosen
+ * before the login.
+ */
 async function bringFiles(
-  { files }: UploadStart,
+  { files = [] }: UploadStart,
   userId: string | null,
 ): Promise<{
   readonly files: readonly File[];
   readonly unfinished: KeptSelection | null;
   readonly chosen: KeptSelection | null;
 }> {
-  const nothing = { files: [], unfinished: null, chosen: null };
-  if (files) return { ...nothing, files };
-  const shared = await takeSharedFiles();
-  if (shared.length > 0) return { ...nothing, files: shared };
+  const brought = [...(await takeSharedFiles()), ...files];
   const unfinished = userId === null ? null : await unfinishedUpload(userId);
-  return unfinished ? { ...nothing, unfinished } : { ...nothing, chosen: await takeSelection() };
+  const chosen = unfinished || brought.length > 0 ? null : await takeSelection();
+  return { files: brought, unfinished, chosen };
 }

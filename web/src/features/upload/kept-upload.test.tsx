@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto';
 import { LIMITS } from '@framelift/contract/limits';
-import { useQueryClient } from '@tanstack/react-query';
+import { QueryClient, useQueryClient } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import * as idb from 'idb-keyval';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginSession, endExpiredSession, leaveGuestMode, logout } from '../../api/session.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
-import { readUploadNote } from '../../shared/upload-note.ts';
+import { claimUploads, readUploadNote } from '../../shared/upload-note.ts';
 import { aMember, answerCalls, showPage, success } from '../../testing/page.tsx';
 import { NO_EDIT } from '../../ui/crop/picture-edit.ts';
 import { ForgetKeptFiles } from './ForgetKeptFiles.tsx';
@@ -245,10 +245,15 @@ describe('the upload dialog after a reload', () => {
     ['log in', 'open'],
     ['log in as another', 'closed'],
   ])('that is followed by %s is %s', async (way, state) => {
-    await keepUpload('a', selection('1.jpg'), ME);
     answerCalls(() => success(null));
+    // Nobody has logged out.
+    beginSession(new QueryClient(), aMember);
+    endExpiredSession(new QueryClient());
+    await keepUpload('a', selection('1.jpg'), ME);
     await showPage(<App />);
     press(way);
-    expect(screen.getByText(/^(open|closed)$/).textContent).toBe(state);
+    // Where it does not open, nothing is waited for.
+    await claimUploads();
+    await waitFor(() => expect(screen.getByText(/^(open|closed)$/).textContent).toBe(state));
   });
 });

@@ -1,4 +1,4 @@
-import { readUploadNote, writeUploadNote } from '../../shared/upload-note.ts';
+import { claimUploads, ownUpload, readUploadNote, writeUploadNote } from '../../shared/upload-note.ts';
 import { getKept, type KeptSelection, putKept, removeKept } from './kept-store.ts';
 
 const PREFIX = 'upload:';
@@ -12,6 +12,7 @@ const LONGEST_COPY = 500 * 1024 * 1024;
 export async function keepUpload(id: string, selection: KeptSelection, owner: string): Promise<void> {
   if (readUploadNote()?.owner !== owner) void forgetUpload();
   const before = readUploadNote()?.kept ?? [];
+  ownUpload(id);
   // Written first: the upload may be over before the files are stored.
   writeUploadNote({ owner, kept: [{ id, left: selection.files.map((_, i) => i) }, ...before] });
   const isSmall = selection.files.reduce((sum, { file }) => sum + file.size, 0) <= LONGEST_COPY;
@@ -56,6 +57,7 @@ export async function forgetUploads(): Promise<void> {
 
 /** Returns what this tab was uploading for this user when it was interrupted; it stays until `forgetUpload`. */
 export async function unfinishedUpload(owner: string): Promise<KeptSelection | null> {
+  await claimUploads();
   const note = readUploadNote();
   for (const { id, left } of note?.owner === owner ? note.kept : []) {
     const stored = await getKept(PREFIX + id);

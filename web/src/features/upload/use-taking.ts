@@ -16,6 +16,8 @@ interface Taking {
   /** Without `kind` the content of each file decides. */
   readonly take: (files: readonly File[], kind?: FileKind) => Promise<void>;
   readonly refuse: (code: ErrorCode) => Promise<void>;
+  /** Does something after the files that are being looked at, and before those that are chosen meanwhile. */
+  readonly inTurn: (act: () => Promise<void>) => Promise<void>;
 }
 
 /** Sorts chosen files. A single one that is refused is told in an alert; among several it is listed with its reason. */
@@ -79,11 +81,11 @@ export function useTaking({
       latest.current(found);
     });
   };
-  /** Files that are chosen while others are looked at come after them. */
-  const take = (files: readonly File[], kind?: FileKind) => {
-    const taking = before.current.then(() => takeNext(files, kind));
-    before.current = taking.catch(() => undefined);
-    return taking;
+  const inTurn = (act: () => Promise<void>) => {
+    const acting = before.current.then(act);
+    before.current = acting.catch(() => undefined);
+    return acting;
   };
-  return { problem, take, refuse };
+  const take = (files: readonly File[], kind?: FileKind) => inTurn(() => takeNext(files, kind));
+  return { problem, take, refuse, inTurn };
 }
