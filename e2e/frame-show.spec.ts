@@ -2,7 +2,7 @@ import type { Client } from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { memberClient, serialCode, uploadFlatJpeg, uploadVideo, waitForMedia } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { keepScreen } from './support/screens.ts';
 import type { RunningServer } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -119,7 +119,7 @@ test("a friend's picture appears on the frame while its owner allows it, and goe
 }) => {
   test.setTimeout(240_000);
   const { member, frameId, frame } = show;
-  const account = await signUp(page);
+  const account = await enterAsMember(page);
   const friend = await memberClient(app.url, account);
   const violet = await uploadFlatJpeg(app.url, friend, await plain(COLOURS.violet), 'violet.jpg');
   await waitForMedia(friend, violet, ({ status }) => status === 1, 120_000);

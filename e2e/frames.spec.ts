@@ -2,7 +2,7 @@ import { createClient } from '@framelift/contract';
 import type { Page } from '@playwright/test';
 import { memberClient, uploadFlatJpeg } from './support/api.ts';
 import { expectAccessible } from './support/axe.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { pressToSort } from './support/sorting.ts';
 import { expect, test } from './support/test.ts';
@@ -58,7 +58,7 @@ test('a member without a frame converts, is led from a picture to pairing, and s
   browser,
 }) => {
   test.setTimeout(180_000);
-  const client = await memberClient(app.url, await signUp(page));
+  const client = await memberClient(app.url, await enterAsMember(page));
   // No frame is needed to convert: only where there is no type of frame at all, the dialog says so and closes.
   const types = '**/api/getDeviceType';
   await page.route(types, (route) => route.fulfill({ json: { success: true, message: [] } }));

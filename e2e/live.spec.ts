@@ -1,7 +1,7 @@
 import type { LiveSession } from '@framelift/contract';
 import type { Page, Response } from '@playwright/test';
 import { adminClient } from './support/api.ts';
-import { logIn, signUp } from './support/member.ts';
+import { enterAsMember, logIn } from './support/member.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { test as base, expect } from './support/test.ts';
 
@@ -101,7 +101,7 @@ test('a member finds a broadcast on the start page and in the calendar, watches 
   test.setTimeout(600_000);
   // The moving scene of a start page without pictures would leave two busy cores nothing for the videos.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const account = await signUp(page);
+  const account = await enterAsMember(page);
   const scripts = scriptsOf(page);
   const operator = await adminClient(live);
   const { data } = await operator.call('managedLiveEvents', { input: { state: 'live' } });
@@ -214,7 +214,7 @@ test('a member finds a broadcast on the start page and in the calendar, watches 
     const context = await browser.newContext({ baseURL: live.url, locale: 'en-US' });
     const young = await context.newPage();
     await young.emulateMedia({ reducedMotion: 'reduce' });
-    await signUp(young);
+    await enterAsMember(young);
     await young.goto(`/live/${event.id}`);
     await young.getByLabel('Year of birth').fill(String(new Date().getFullYear() - 17));
     await young.getByRole('button', { name: 'Confirm' }).click();
@@ -231,7 +231,7 @@ test('a member finds a broadcast on the start page and in the calendar, watches 
     });
     const phone = await context.newPage();
     await phone.emulateMedia({ reducedMotion: 'reduce' });
-    await signUp(phone);
+    await enterAsMember(phone);
     const scripts = scriptsOf(phone);
     await phone.goto(`/live/${event.id}`);
     await phone.getByLabel('Year of birth').fill('1990');

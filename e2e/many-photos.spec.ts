@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { callApi } from './support/api.ts';
 import { bring } from './support/drop.ts';
 import { openLine } from './support/line.ts';
-import { mailedLink, register, signUp } from './support/member.ts';
+import { enterAsMember, mailedLink, register } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile } from './support/upload.ts';
@@ -26,7 +26,7 @@ test('twenty photos dropped at once are checked on one screen, arrive in order o
     })),
   );
   const note = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk, bread') };
-  await signUp(page);
+  await enterAsMember(page);
   const line = await openLine(app.url);
   const devTools = await page.context().newCDPSession(page);
   // The session is the server's, and this origin is new: a page of members asks for it.
@@ -109,7 +109,7 @@ test('a page that is reloaded during an upload asks before, and lists afterwards
   page,
 }) => {
   test.setTimeout(240_000);
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/menu/video');
   let sent = 0;
   // The first file arrives, and the second one never ends.

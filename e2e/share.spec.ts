@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MEDIA_STATUS } from '@framelift/contract';
 import { memberClient, uploadJpeg, waitForMedia } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { pictureAt } from './support/preview.ts';
 import { expect, test } from './support/test.ts';
@@ -13,7 +13,7 @@ test('a member makes a public link; a stranger looks around in the picture, save
   browser,
 }) => {
   test.setTimeout(360_000);
-  const client = await memberClient(app.url, await signUp(page));
+  const client = await memberClient(app.url, await enterAsMember(page));
   const id = await uploadJpeg(app.url, client, await madePhoto(7, 640, 480), 'harbour.jpg');
   await waitForMedia(client, id, ({ status }) => status === MEDIA_STATUS.finished, 120_000);
   await page.goto(`/result/${id}`);

@@ -1,6 +1,6 @@
 import { createClient, MEDIA_STATUS } from '@framelift/contract';
 import { adminClient, memberClient, uploadFlatJpeg, uploadJpeg, waitForMedia } from './support/api.ts';
-import { logIn, signUp } from './support/member.ts';
+import { enterAsMember, logIn } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
@@ -11,7 +11,7 @@ test('a visitor looks at a free product and logs in for it; a member saves it, s
 }) => {
   test.setTimeout(180_000);
   const elsewhere = await browser.newContext({ baseURL: app.url, locale: 'en-US' });
-  const account = await signUp(await elsewhere.newPage());
+  const account = await enterAsMember(await elsewhere.newPage());
   await elsewhere.close();
   const operator = await adminClient(app);
   const deep = await uploadJpeg(app.url, operator, await madePhoto(61, 450, 600), 'harbour.jpg');

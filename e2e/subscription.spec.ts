@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@framelift/contract';
 import { memberClient } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { approveAtPayPal, atPayPal } from './support/paypal.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { test as base, expect } from './support/test.ts';
@@ -29,7 +29,7 @@ test('a member sees the plan that PayPal charges, cancels and keeps it, and pays
   shop,
 }) => {
   test.setTimeout(180_000);
-  const client = await memberClient(shop.url, await signUp(page));
+  const client = await memberClient(shop.url, await enterAsMember(page));
   const { data: plans } = await client.call('plan_solutions', { input: {} });
   const prime = plans.find(({ plan_id }) => plan_id === LIMITS.planIds.prime);
   if (!prime) throw new Error('Prime is not for sale');

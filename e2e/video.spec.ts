@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { serialCode } from './support/api.ts';
-import { signUp } from './support/member.ts';
+import { enterAsMember } from './support/member.ts';
 import { keepScreen } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import type { UploadFile } from './support/upload.ts';
@@ -14,7 +14,7 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
   app,
 }) => {
   test.setTimeout(240_000);
-  await signUp(page);
+  await enterAsMember(page);
   const video = await madeVideo('海邊.mp4', {
     width: 320,
     height: 240,
@@ -118,7 +118,7 @@ test('an animated GIF that is chosen as a photo stays moving if it is wanted, or
   app,
 }) => {
   test.setTimeout(240_000);
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/menu?lang=en');
   await page.getByRole('button', { name: 'Redeem a code' }).click();
   await page.getByLabel('Serial code').fill(await serialCode(app));
