@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { enterAsMember, logIn, mailedLink, register } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
-import { chooseFile, shownCrop } from './support/upload.ts';
+import { chooseFile, expectWay, shownCrop } from './support/upload.ts';
 
 const uploadDialog = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Choose photo' });
 const toast = (page: Page) => page.getByRole('region', { name: 'Messages' });
@@ -183,8 +183,7 @@ test('nobody leaves a running upload by accident: the browser asks, and so does 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog', { name: 'Stop the upload?' })).toBeHidden();
     await expect(dialog).toHaveAttribute('aria-busy', 'true');
-    send();
-    await expect(page).toHaveURL(next, { timeout: 60_000 });
+    await expectWay(page, next, send);
     expect(await asksBeforeReload()).toBe(false);
   };
   await page.goto('/login?lang=en');

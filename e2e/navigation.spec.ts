@@ -4,7 +4,7 @@ import { callApi } from './support/api.ts';
 import { enterAsMember } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
-import { chooseFile } from './support/upload.ts';
+import { chooseFile, expectWay } from './support/upload.ts';
 
 const footer = (page: Page) => page.getByRole('navigation', { name: 'Quick navigation' });
 
@@ -91,8 +91,7 @@ test('pages slide and fade in, what is not ready stands back, and nothing of the
   });
   expect(reached.length).toBeGreaterThan(3);
   expect(reached).not.toContain(true);
-  send();
-  await expect(page).toHaveURL(/\/menu\/confirmUpload\?media=/, { timeout: 60_000 });
+  await expectWay(page, /\/menu\/confirmUpload\?media=/, send);
   // The notification bell reports the end.
   await expect.poll(async () => (await callApi<unknown[]>(page, 'notifications')).length, { timeout: 60_000 }).toBe(1);
   await page.reload();

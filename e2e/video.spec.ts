@@ -4,7 +4,7 @@ import { serialCode } from './support/api.ts';
 import { enterAsMember } from './support/member.ts';
 import { keepScreen } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-import type { UploadFile } from './support/upload.ts';
+import { sendFile, type UploadFile } from './support/upload.ts';
 import { madeVideo, movingGif } from './support/videos.ts';
 
 const FRAME = '3D projector (half side by side)';
@@ -172,8 +172,7 @@ async function sendVideo(page: Page, file: UploadFile, between: (dialog: Locator
   await dialog.getByLabel('For which frame?').click();
   await page.getByRole('option', { name: FRAME }).click();
   await between(dialog);
-  await dialog.getByRole('button', { name: 'Upload and convert' }).click();
-  await expect(page).toHaveURL(/\/menu\/confirmUpload\?media=/, { timeout: 60_000 });
+  await sendFile(page, /\/menu\/confirmUpload\?media=/);
 }
 
 /** Moves a slider by keys until it shows `text`. */
