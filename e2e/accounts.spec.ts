@@ -192,6 +192,7 @@ test('nobody leaves a running upload by accident: the browser asks, and so does 
   await page.goto('/guestPage?action=upload');
   await uploadAndTryToLeave(/\/guestPage\?media=/);
   await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).not.toHaveURL(/\/guestPage/);
   await enterAsMember(page);
   await page.goto('/menu?action=upload');
   await uploadAndTryToLeave(/\/menu\/confirmUpload\?media=/);

@@ -158,7 +158,7 @@ test('a duplicated tab leaves what another one uploads alone, and while a reload
   context,
 }) => {
   test.setTimeout(120_000);
-  await signUp(page);
+  await enterAsMember(page);
   await page.goto('/menu/video');
   // Nothing arrives.
   await context.route(/\/files\//, (route) => (route.request().method() === 'PUT' ? undefined : route.continue()));

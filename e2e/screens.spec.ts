@@ -210,14 +210,15 @@ const TOLD = [
   { code: 'friendRequest', kind: 'info', hours: 50, account: 'Grandmother Kobayashi' },
   { code: 'linkUploads', kind: 'upload', hours: 75, account: '王小明' },
   { code: 'frameReceived', kind: 'info', hours: 120, account: 'Grandmother Kobayashi' },
-  { code: 'guestUploadsLeft', kind: 'warning', hours: 400 },
+  { code: 'uploadNotOnFrame', kind: 'warning', hours: 400 },
 ] as const;
 
 /** Notifications of every kind, the first three of them unread. */
 const showNotifications = (page: Page) =>
   page.route('**/api/notifications', (route) => {
     const language = asLanguage(route.request().headers()['accept-language'] ?? '') ?? 'en';
-    const values = { name: '奶奶的生日', sender: 'Grandmother Kobayashi', price: '$4.99' };
+    const failure = textOf(language, 'errors', 'frameFull');
+    const values = { name: '奶奶的生日', sender: 'Grandmother Kobayashi', price: '$4.99', failure };
     const data = TOLD.map((one, at) => ({
       id: frameId(30 + at),
       title: textOf(language, 'notifications', `sent.${one.code}.title`),
@@ -1548,7 +1549,12 @@ const SCREENS: readonly Screen[] = [
     // Another photo takes the place of the first one: nothing moves while it is opened.
     act: async (page) => {
       await chooseIn(page, photo, 0);
+      const picture = () =>
+        page.getByRole('dialog').locator('img[src^="blob:"]').first().getAttribute('src', { timeout: 1000 });
+      const first = await picture();
       await chooseIn(page, { ...photo, name: 'again.jpg' }, 0);
+      await expect.poll(() => picture().catch(() => first)).not.toBe(first);
+      await expect(page.getByRole('dialog').locator('#crop-note')).toContainText('×');
     },
   },
   {

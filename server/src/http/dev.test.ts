@@ -19,8 +19,8 @@ describe('the calls for tests', () => {
   it('do not exist in production, for administrators neither [R-7.misc.1][R-7.misc.2]', async () => {
     const app = await startTestApp(await openTestDatabase());
     const { client: admin } = await app.admin();
-    for (const call of [admin.call('queryVideoList', { input: {} }), admin.call('testBC', { input: {} })]) {
-      const { status, code } = await refusal(call);
+    for (const name of ['queryVideoList', 'testBC'] as const) {
+      const { status, code } = await refusal(admin.call(name, { input: {} }));
       expect([status, code]).toEqual([404, 'notFound']);
     }
     await app.close();

@@ -224,8 +224,8 @@ describe('what a frame plays', () => {
     await admin.call('setFeatures', { input: { features: { friendPictures: 'off' } } });
     const addTo = ({ id }: { readonly id: string }) =>
       ken.call('editToAlbum', { input: { id, editType: 'add', media_ids: [kens] } });
-    for (const sent of [shelf.show(ken, [kens]), addTo(album)]) {
-      const closed = await refusal(sent);
+    for (const send of [() => shelf.show(ken, [kens]), () => addTo(album)]) {
+      const closed = await refusal(send());
       expect([closed.code, closed.status]).toEqual(['friendPicturesClosed', 403]);
     }
     // An upload that was made for it is told of once, also if there are more.
