@@ -60,6 +60,8 @@ const wake = () => {
   playing?.wake();
 };
 window.addEventListener('online', wake);
+// The next call fails at once, and the frame says why.
+window.addEventListener('offline', wake);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') wake();
 });
