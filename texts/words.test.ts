@@ -66,11 +66,11 @@ const HAS_IMAGES = /^(formats:|landing:frames\.quilt\.text$)/;
 const KANA_OR_HAN = '[\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Han}ー、。！？（）「」：]';
 /**
  * Spaces around Latin letters, digits and what is filled in: none in Japanese, one in Chinese, except beside full-width
- * punctuation and after a date, which ends with a Han character.
+ * punctuation and after dates and durations, which end with a Han character.
  */
 const SPACING: Partial<Record<Language, RegExp>> = {
   ja: new RegExp(`${KANA_OR_HAN} +[\\w{+(%]|[\\w})%] +${KANA_OR_HAN}`, 'u'),
-  zh: /\p{Script=Han}(?:[A-Za-z0-9]|\{\{)|(?:[A-Za-z0-9%]|(?<!\{\{date)\}\}|\{\{date\}\} )\p{Script=Han}|[，。、：；？！（）「」…] | [，。、：；？！（）「」]/u,
+  zh: /\p{Script=Han}(?:[A-Za-z0-9]|\{\{)|(?:[A-Za-z0-9%]|(?<!\{\{(?:date|duration))\}\}|\{\{(?:date|duration)\}\} )\p{Script=Han}|[，。、：；？！（）「」…] | [，。、：；？！（）「」]/u,
 };
 
 const NESTED = /\$t\([^)]*\)/g;
@@ -127,11 +127,18 @@ describe('the words', () => {
   it('that are wrong are found', () => {
     const wrong = (language: Language, text: string) => faults(language, new Map([['upload:x', text]])).length;
     for (const text of ['Convert a picture', 'Are you sure?', 'Member area']) expect(wrong('en', text), text).toBe(1);
-    for (const text of ['使用景深', '這張圖片', '上限 50MB的檔案', '{{count}}張', '「照片」 已刪除'])
+    for (const text of [
+      '使用景深',
+      '這張圖片',
+      '上限 50MB的檔案',
+      '{{count}}張',
+      '「照片」 已刪除',
+      '於 {{date}} 到期',
+    ])
       expect(wrong('zh', text), text).toBe(1);
     for (const text of ['おっと', '自然な色，明るめ', '3D で見る', '{{count}} 件', 'この画像'])
       expect(wrong('ja', text), text).toBe(1);
-    for (const text of ['{{count}} 張照片，最大 50 MB。', 'QR Code「{{name}}」'])
+    for (const text of ['{{count}} 張照片，最大 50 MB。', 'QR Code「{{name}}」', '於 {{date}}到期'])
       expect(wrong('zh', text), text).toBe(0);
     for (const text of ['{{count}}件、50 MBまで', '{{width}} × {{height}} px']) expect(wrong('ja', text), text).toBe(0);
   });

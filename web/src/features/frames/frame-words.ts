@@ -15,7 +15,7 @@ export const kindOf = (kind: string) => kind || i18next.t('frames:unknownKind');
 export function sentenceOf(error: unknown): string {
   if (!isCallError(error)) return i18next.t('networkError');
   if (error.status === 429 && error.retryAfter !== undefined) {
-    return i18next.t('frames:scan.tooMany', { time: formatSeconds(error.retryAfter, currentLanguage()) });
+    return i18next.t('frames:scan.tooMany', { duration: formatSeconds(error.retryAfter, currentLanguage()) });
   }
   return error.message;
 }

@@ -112,7 +112,7 @@ function Earlier({ name, legal: { earlier } }: { name: PolicyName; legal: Legal 
             <Anchor component={Link} to={`/${name}?at=${from ?? BEGINNING}`}>
               {from === null
                 ? t('earlier.until', { until: day(until) })
-                : t('earlier.between', { from: day(from), until: day(until) })}
+                : t('earlier.between', { date: day(from), until: day(until) })}
             </Anchor>
           </li>
         ))}
