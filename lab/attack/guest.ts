@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, createClient, MEDIA_STATUS } from '@framelift/contract';
+import { CallError, type Client, createClient, MEDIA_STATUS } from '@framelift/contract';
 import { drawScene, encoder } from '@framelift/engine/testing/pictures';
 import type { Product } from '../database/product.ts';
 
@@ -33,14 +33,15 @@ export async function picture(seed: number, width = 480, height = 640): Promise<
   return new Uint8Array(jpeg);
 }
 
-/** Waits until a conversion has ended. Returns whether it succeeded. */
+/** Waits until a conversion has ended. Returns whether it succeeded; a picture that the server does not know has not. */
 export async function isConverted(client: () => Client, id: string): Promise<boolean> {
   for (;;) {
     try {
       const { status } = await client().call('media', { params: { id } });
       if (status !== MEDIA_STATUS.processing) return status === MEDIA_STATUS.finished;
-    } catch {
-      // The server is being restarted.
+    } catch (error) {
+      if (error instanceof CallError && error.status === 404) return false;
+      // Otherwise the server is being restarted.
     }
     await sleep(100);
   }

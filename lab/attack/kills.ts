@@ -62,8 +62,8 @@ while (servers + processes < KILLS) {
 }
 isOver = true;
 await Promise.all(uploaders);
-const ends = await Promise.all(acknowledged.map(({ token, id }) => isConverted(() => clientOf(product, token), id)));
-const failed = ends.filter((isFinished) => !isFinished).length;
+let failed = 0;
+for (const { token, id } of acknowledged) if (!(await isConverted(() => clientOf(product, token), id))) failed++;
 console.log(`${servers} kills of the server and ${processes} of conversion processes`);
 console.log(
   `${acknowledged.length} uploads acknowledged, ${failed} of them lost or failed; ${interrupted} interrupted before`,

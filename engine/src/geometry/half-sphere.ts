@@ -134,7 +134,7 @@ export class HalfSphere {
 
 /** Steps on the sphere by which the filter reaches over the edge. */
 const REACH = 4;
-/** Samples under the filter where the picture is squeezed most, by 1.6 in its corners. */
+/** Samples under the filter where the picture is squeezed most: by 1.45 in its corners, by 1.6 where the filter reaches beyond them. */
 const TAPS = 8;
 
 function emptyTaps(length: number): Taps {

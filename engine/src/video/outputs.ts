@@ -72,8 +72,13 @@ export async function openOutputs(
         ...(state === null ? {} : { state }),
       };
       const flat = isPair(format) ? new PairRenderer(options) : await createVideoRenderer(options, leader);
-      const renderer = format === 'vr180' ? new SphereRenderer(flat) : flat;
-      outputs.push({ format, segments, renderer, settings: encoderSettings(renderer.size, format, timing) });
+      try {
+        const renderer = format === 'vr180' ? new SphereRenderer(flat) : flat;
+        outputs.push({ format, segments, renderer, settings: encoderSettings(renderer.size, format, timing) });
+      } catch (error) {
+        await flat.close();
+        throw error;
+      }
       if (format !== 'flat' && !isPair(format)) leader ??= flat;
     }
     return outputs;
