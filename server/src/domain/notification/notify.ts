@@ -47,21 +47,12 @@ export async function notifyAdmins(
 }
 
 export async function notifyOfFrame(
-  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
   code: Extract<NotificationCode, `frame${string}`>,
   { ownerId, ...data }: { readonly ownerId: string; readonly name: string; readonly sender?: string },
 ): Promise<void> {
-  // Who sends twenty pictures one by one tells it once, until it is read.
-  await deleteUnread(tx, ownerId, code, data);
-  await insertNotification(tx, {
-    id: ids.uuid(),
-    userId: ownerId,
-    kind: 'info',
-    code,
-    data,
-    releaseAt: clock.now(),
-  });
+  await notifyOnce(context, tx, { userId: ownerId, kind: 'info', code, data });
 }
 
 /** Tells a member that what they sent as a guest has no room in their storage. */
@@ -76,21 +67,25 @@ export async function notifyOfGuestUploads(
 
 /** Tells a member that an upload could not be added to the album or the frame, by name, that it was made for. */
 export async function notifyOfUpload(
-  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
   code: Extract<NotificationCode, `upload${string}`>,
   { ownerId, ...data }: { readonly ownerId: string; readonly name: string; readonly failure: ErrorCode },
 ): Promise<void> {
-  // Of twenty uploads it is told once, until it is read.
-  await deleteUnread(tx, ownerId, code, data);
-  await insertNotification(tx, {
-    id: ids.uuid(),
-    userId: ownerId,
-    kind: 'warning',
-    code,
-    data,
-    releaseAt: clock.now(),
-  });
+  await notifyOnce(context, tx, { userId: ownerId, kind: 'warning', code, data });
+}
+
+interface Told {
+  readonly userId: string;
+  readonly kind: 'info' | 'warning' | 'upload';
+  readonly code: NotificationCode;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** Tells once, until it is read, what happens twenty times in a row: pictures that are sent one by one, many uploads. */
+async function notifyOnce({ ids, clock }: Pick<Context, 'ids' | 'clock'>, tx: Tx, told: Told): Promise<void> {
+  await deleteUnread(tx, told.userId, told.code, told.data);
+  await insertNotification(tx, { id: ids.uuid(), ...told, releaseAt: clock.now() });
 }
 
 /** Tells a member that somebody asks to be their friend, or has become one. */
@@ -106,13 +101,11 @@ export async function notifyOfFriend(
 
 /** Tells the owner of an upload link that a sender's pictures arrive; one notification while it is unread. */
 export async function notifyOfLinkUpload(
-  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
   { userId, sender, link }: { readonly userId: string; readonly sender: string; readonly link: string },
 ): Promise<void> {
-  const row = { userId, kind: 'upload', code: 'linkUploads', data: { sender, name: link } } as const;
-  await deleteUnread(tx, userId, row.code, row.data);
-  await insertNotification(tx, { ...row, id: ids.uuid(), releaseAt: clock.now() });
+  await notifyOnce(context, tx, { userId, kind: 'upload', code: 'linkUploads', data: { sender, name: link } });
 }
 
 interface PaidThing {
