@@ -14,10 +14,13 @@ export interface VideoLayout extends Layout {
  * encoder's look-ahead would also exhaust the memory.
  */
 const LARGEST_QUILT = 4096;
-/** Largest anaglyph before it is doubled: twice as large it fills a television of 4K. */
-const ANAGLYPH: Size = { width: 1920, height: 1920 };
-/** Longest side of the flat eyes of VR180: both half spheres are no wider than what players decode. */
-const FLAT_EYE = longestFlatSide(2048);
+/** Longest side that a video is reduced to before it becomes larger. */
+const LONGEST: Partial<Record<VideoFormat, number>> = {
+  // Doubled it fills a television of 4K.
+  anaglyph: 1920,
+  // Both half spheres are no wider than what players decode.
+  vr180: longestFlatSide(2048),
+};
 
 /**
  * Returns the layout of a format. Frames do not exceed the resolution of the video: encoding more gains nothing. All
@@ -33,8 +36,8 @@ export function videoLayout(format: VideoFormat, device: DeviceProfile, input: S
 }
 
 function layoutFor(format: VideoFormat, device: DeviceProfile, size: Size, swapEyes: boolean): VideoLayout {
-  const largest = format === 'vr180' ? { width: FLAT_EYE, height: FLAT_EYE } : ANAGLYPH;
-  const { width, height } = format === 'anaglyph' || format === 'vr180' ? within(largest, size) : size;
+  const longest = LONGEST[format];
+  const { width, height } = longest === undefined ? size : within({ width: longest, height: longest }, size);
   const view = { width: even(width), height: even(height) };
   const [panel, grid] = [halfFrame(panelOf(device), view), videoGrid(gridOf(device), view)];
   const { layout, views: set, swapped } = FORMATS[format];
