@@ -23,8 +23,8 @@ let interrupted = 0;
 const acknowledged: { readonly token: string; readonly id: string }[] = [];
 
 /**
- * Uploads pictures as one guest after the other. Their conversions are looked at once the kills are over: one that a kill
- * interrupts goes on when its heartbeats are missed, later than the next kill.
+ * Uploads pictures as one guest after the other. Their conversions are looked at once the kills are over: who waited for
+ * them would hardly upload, because the next kill interrupts most of them.
  */
 async function uploadForever(uploader: number): Promise<void> {
   for (let n = 0, token = ''; !isOver; n++) {
