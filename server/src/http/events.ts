@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { asFrame, signedIn } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { frameState } from '../domain/frame/playlist.ts';
+import { startPreparation } from '../domain/frame/prepare.ts';
 import { getMedia } from '../domain/media/media.ts';
 import { notificationsVersion } from '../domain/notification/notifications.ts';
 import { isStillSignedIn } from '../domain/user/session.ts';
@@ -24,6 +25,8 @@ interface Watch {
   readonly whose: string | null;
   /** Called at once and after every change, one call at a time, so that an older state never follows a newer one. */
   tell(context: Context, stream: EventWriter): Promise<void>;
+  /** Called after each `tell`, outside of its transaction, with the fingerprint of what was read. */
+  told?(fingerprint: string | undefined): Promise<void>;
 }
 
 interface EventWriter {
@@ -47,7 +50,7 @@ export function eventHandlers(
     for (const stream of open.keys()) stream.end();
   });
 
-  function start(context: Context, reply: FastifyReply, { id, whose, tell }: Watch): FastifyReply {
+  function start(context: Context, reply: FastifyReply, { id, whose, tell, told }: Watch): FastifyReply {
     const stream = new PassThrough();
     open.set(stream, whose);
     let sent = '';
@@ -63,13 +66,15 @@ export function eventHandlers(
     const look = async () => {
       if (!stream.writable) return undefined;
       try {
-        return await context.db.transaction(
+        const fingerprint = await context.db.transaction(
           async (db) => {
             await tell({ ...context, db }, writer);
             return (await fingerprints(db, [id], context.clock.now())).get(id);
           },
           { isolationLevel: 'repeatable read', accessMode: 'read only' },
         );
+        await told?.(fingerprint);
+        return fingerprint;
       } catch {
         // Deleted or expired meanwhile.
         stream.end();
@@ -127,14 +132,24 @@ export function eventHandlers(
     frameEvents: async ({ context, actor, reply }) => {
       const { id } = asFrame(actor);
       for (const stream of streamsOf(id).slice(0, 1 - MAX_FRAME_STREAMS)) stream.end();
+      let isIncomplete = false;
+      let asked: string | undefined;
       return start(context, reply, {
         id,
         whose: id,
         async tell(now, stream) {
           const state = await frameState(now, id);
+          isIncomplete = state.isIncomplete;
           if (state.version !== null) return stream.send('playlist', JSON.stringify({ version: state.version }));
           if (state.isUnpaired) stream.send('unpaired', '{}');
           stream.end();
+        },
+        async told(fingerprint) {
+          // A picture whose conversion has ended needs its files now, and leaves the version as it was until it has them.
+          // Once for each state: what cannot be started changes nothing.
+          if (!isIncomplete || fingerprint === asked) return;
+          await startPreparation(context, id);
+          asked = fingerprint;
         },
       });
     },

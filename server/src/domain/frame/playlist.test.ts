@@ -398,6 +398,21 @@ describe('what a frame plays', () => {
     for (const { leave } of others) leave();
   });
 
+  it('makes what is missing of a picture whose conversion has ended, for a frame that only listens', async () => {
+    const projector = await deviceNamed(mia, '3D projector (half side by side)');
+    const shelf = await paired(mia);
+    const { id } = shelf;
+    await mia.call('setFrameDevice', { params: { id }, input: { device_type_id: projector.device.id } });
+    const stream = await openStream(`${app.url}/api/frame/events`, shelf.token);
+    // Converted for a frame of another ratio: first a copy is made, and then its stereo pair.
+    const own = await upload(app, mia, await smallJpeg(12), {});
+    await shelf.show(mia, [own.id]);
+    const state = async () => (await mia.call('frameItems', { params: { id } })).map((item) => item.state);
+    expect(await state()).toEqual(['waiting']);
+    await vi.waitFor(async () => expect(await state()).toEqual(['ready']), { timeout: 60_000, interval: 100 });
+    stream.leave();
+  }, 120_000);
+
   it('opens to nobody else: items of another frame, links of what is gone, and expired ones [A56]', async () => {
     const [shelf, kensFrame] = [await paired(mia), await paired(ken)];
     const [{ items = [] } = {}] = await shelf.show(mia, pictures.slice(0, 2));

@@ -11,7 +11,7 @@ import { isVideo } from '../media/deliver/video.ts';
 import type { MediaView } from '../media/media.sql.ts';
 import { type FrameRow, findFrameById, findFrameIdentity, findFrameWithOwner } from './frame.sql.ts';
 import { type Plan, type PlannedEntry, planFrame, type StoredFile } from './plan.ts';
-import { enqueuePreparation, isIncomplete } from './prepare.ts';
+import { isIncomplete, startPreparation } from './prepare.ts';
 
 type Unsigned = Omit<PlaylistItem, 'files'> & { readonly files: PlannedFiles };
 type PlannedFiles = Extract<PlannedEntry['outcome'], { state: 'ready' }>['files'];
@@ -83,21 +83,27 @@ async function ownPlaylist(context: Context, actor: Actor): Promise<{ playlist: 
   if (!row) throw new ApiError('tokenExpired');
   const playlist = await readPlaylist(context, row);
   // What nobody makes yet: a change of an album, or a file that was deleted to make room.
-  if (isIncomplete(playlist.plan)) await context.db.transaction((tx) => enqueuePreparation(context, tx, row.id));
+  if (isIncomplete(playlist.plan)) await startPreparation(context, row.id);
   return { playlist, row };
 }
 
-/** Returns the version of what a frame plays; null if it was unpaired, or if its owner is restricted. */
-export async function frameState(
-  context: Context,
-  id: string,
-): Promise<{ readonly version: string | null; readonly isUnpaired: boolean }> {
+/** What a stream of events tells, and does, about a frame. */
+interface FrameState {
+  /** Version of what it plays; null if it was unpaired, or if its owner is restricted. */
+  readonly version: string | null;
+  readonly isUnpaired: boolean;
+  /** Whether something is missing that nobody makes. */
+  readonly isIncomplete: boolean;
+}
+
+export async function frameState(context: Context, id: string): Promise<FrameState> {
   const { db, clock } = context;
   const found = await findFrameWithOwner(db, id);
   if (!found || (found.owner.deletionAt && found.owner.deletionAt <= clock.now()))
-    return { version: null, isUnpaired: true };
-  if (found.owner.restrictedAt) return { version: null, isUnpaired: false };
-  return { version: (await readPlaylist(context, found.frame)).version, isUnpaired: false };
+    return { version: null, isUnpaired: true, isIncomplete: false };
+  if (found.owner.restrictedAt) return { version: null, isUnpaired: false, isIncomplete: false };
+  const { version, plan } = await readPlaylist(context, found.frame);
+  return { version, isUnpaired: false, isIncomplete: isIncomplete(plan) };
 }
 
 /** Returns what a frame plays now. @throws ApiError `tokenExpired` if it was unpaired just now */

@@ -29,6 +29,11 @@ export function enqueuePreparation({ jobs }: Context, tx: Tx, frameId: string, a
   return jobs.enqueue(tx, prepareFrame, { frameId, again });
 }
 
+/** Starts what a frame needs. Repeating it is harmless. */
+export function startPreparation(context: Context, frameId: string): Promise<void> {
+  return context.db.transaction((tx) => enqueuePreparation(context, tx, frameId));
+}
+
 /** Returns whether something is missing that nobody makes. */
 export function isIncomplete({ entries }: Plan): boolean {
   return entries.some(({ outcome }) => outcome.state !== 'failed' && outcome.need !== null);
