@@ -134,7 +134,6 @@ export const uploadLinkApi = {
       'unknownEffect',
       'cropTooSmall',
       'tooManyPendingUploads',
-      'storageLimitReached',
       'mediaNotFound',
     ],
     rateLimits: [{ by: 'ip', max: 60, seconds: 10 * MINUTE_SECONDS }],

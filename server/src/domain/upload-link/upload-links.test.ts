@@ -204,18 +204,18 @@ describe('upload links', () => {
     }
   });
 
-  it("counts against the owner's storage and not against their own uploads", async () => {
+  it("counts against the owner's storage, about which senders learn nothing, and not against their own uploads", async () => {
     const { token } = await makeLink({ max_uploads: 100 });
     const size = 140_000;
     const tries = [];
     for (let n = 0; n < 22; n++) tries.push(await announce(token, { size }).catch((error) => error.code));
     expect(tries.filter((one) => typeof one === 'string')).toEqual(
-      Array.from({ length: 2 }, () => expect.stringMatching(/^(tooManyPendingUploads|storageLimitReached)$/)),
+      Array.from({ length: 2 }, () => expect.stringMatching(/^(tooManyPendingUploads|uploadLinkPaused)$/)),
     );
     // The owner may still begin uploads of their own.
     await owner.call('requestUploadMedia', { input: await requestFor(owner, bytes) });
     const large = await makeLink();
-    expect(await codeOf(announce(large.token, { size: 2_900_000 }))).toBe('storageLimitReached');
+    expect(await codeOf(announce(large.token, { size: 2_900_000 }))).toBe('uploadLinkPaused');
     expect(await app.context.db.$count(media, eq(media.ownerId, ownerId))).toBe(21);
   });
 });

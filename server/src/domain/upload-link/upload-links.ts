@@ -151,7 +151,8 @@ export async function announceLinkUpload(
     ...(media_id !== undefined && { id: media_id }),
     ...(resume !== undefined && { resume }),
   };
-  return announceUpload(context, ownerOf(link, actor), { id: link.ownerId, link: { id: link.id, sender } }, input);
+  const owner = { id: link.ownerId, link: { id: link.id, sender } };
+  return announceUpload(context, ownerOf(link, actor), owner, input).catch(throwToSender);
 }
 
 /** Gives a picture that was sent to the owner. A link that has expired still takes it. @throws ApiError see the endpoint */
@@ -161,8 +162,16 @@ export async function finishLinkUpload(
   { token, media_id }: InputOf<typeof api.finishLinkUpload>,
 ): Promise<{ media_id: string }> {
   const { link } = await findLink(context, token);
-  await finishUploadOfLink(context, ownerOf(link, actor), { id: media_id, linkId: link.id });
+  await finishUploadOfLink(context, ownerOf(link, actor), { id: media_id, linkId: link.id }).catch(throwToSender);
   return { media_id };
+}
+
+/** What only the owner knows and can change: a sender learns no more than that the link takes nothing now. */
+const OWNERS_AFFAIRS: readonly string[] = ['notEnoughPoints', 'notEnoughFreePoints', 'storageLimitReached'];
+
+function throwToSender(error: unknown): never {
+  const isOwners = error instanceof ApiError && OWNERS_AFFAIRS.includes(error.code);
+  throw isOwners ? new ApiError('uploadLinkPaused', [], { cause: error }) : error;
 }
 
 /** Deletes links that ended long ago. */

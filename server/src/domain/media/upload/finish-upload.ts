@@ -45,7 +45,6 @@ import { deleteOrphanedObjects, hashFile, type Results, storeResults } from '../
 import { uploadForAlbum, uploadForFrame } from './destination.ts';
 import { checkContent, nameByType } from './file-rules.ts';
 import { deleteUpload, readUpload } from './parts.ts';
-import { asLinkError } from './request-upload.ts';
 
 /**
  * Inspects the uploaded file, creates a picture or video from it and queues its conversion. The status sent by the caller
@@ -75,9 +74,7 @@ export async function finishUploadOfLink(
   const view = await getOwnMedia(context.db, owner, id);
   if (view.media.uploadLinkId !== linkId) throw new ApiError('mediaNotFound');
   if (view.media.uploadState !== 'pending') return;
-  await receiveUpload(context, view).catch((error: unknown) => {
-    throw asLinkError(error);
-  });
+  await receiveUpload(context, view);
 }
 
 /**

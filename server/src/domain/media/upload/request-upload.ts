@@ -158,18 +158,7 @@ async function quoteUpload(
   if (owner.onSiteOrderId !== undefined) return { price: 0, payWith: null };
   const both = (points === undefined) === (free_points === undefined);
   const payWith = both ? null : points === undefined ? 'freePoints' : 'points';
-  try {
-    return await quoteConversion(db, owner.id, { ...what, payWith });
-  } catch (error) {
-    throw owner.link ? asLinkError(error) : error;
-  }
-}
-
-/** Returns the error for a stranger who sends by an upload link, whom the points of its owner do not concern. */
-export function asLinkError(error: unknown): unknown {
-  const isAboutPoints =
-    error instanceof ApiError && (error.code === 'notEnoughPoints' || error.code === 'notEnoughFreePoints');
-  return isAboutPoints ? new ApiError('uploadLinkPaused', [], { cause: error }) : error;
+  return quoteConversion(db, owner.id, { ...what, payWith });
 }
 
 /** Locks an upload link, so that its places are taken one after the other. @throws ApiError `uploadLinkNotFound` */
