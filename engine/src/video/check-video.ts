@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import type { Size } from '../types.ts';
-import { type Damage, FrameReader, uprightFrames } from './frames.ts';
+import type { Damage } from './decode.ts';
+import { FrameReader, uprightFrames } from './frames.ts';
 import { VIDEO_LIMITS } from './limits.ts';
 import { countFrames, examineVideo } from './open-video.ts';
 import type { Pixels } from './planes.ts';

@@ -4,17 +4,19 @@ import { isSqueezed, isSqueezedAcross, isSqueezedDown } from '../formats/pair-ha
 import { pairOfName } from '../formats/pair-name.ts';
 import { layoutOf, type Packing, packingOf } from '../formats/pair-places.ts';
 import type { Rect, Size } from '../types.ts';
+import { type Rotation, storedLayout } from './rotation.ts';
 
 /** Where the left eye is in the frames of a video that is 3D already. */
 export interface Eye {
-  readonly packing: 'sideBySide' | 'topBottom' | 'rows' | 'columns' | 'checkerboard';
-  /** Whether the left eye is the second one: right, bottom, odd rows or columns. */
+  /** In the last two, each eye has frames of its own: in views of the same time (MV-HEVC), or one after the other. */
+  readonly packing: 'sideBySide' | 'topBottom' | 'rows' | 'columns' | 'checkerboard' | 'views' | 'turns';
+  /** Whether the left eye is the second one: right, bottom, odd rows or columns, not the base view, or later. */
   readonly second: boolean;
   /** Whether each eye has half of its pixels in one direction, so that the eye has the shape of the whole frame. */
   readonly squeezed: boolean;
 }
 
-/** Eyes that nothing but the pictures themselves tells. */
+/** Eyes that nothing but the pictures themselves tells, in upright frames. */
 export interface EyeDoubt {
   readonly packing: Packing;
   /** Whether only the order of the eyes is open; otherwise only the likeness of the halves speaks for a pair. */
@@ -30,16 +32,16 @@ const QUINCUNX = 5;
 const ROWS = 6;
 const COLUMNS = 7;
 const UNSPECIFIED = 8;
-/** Value of `AVStereo3DView`: both eyes. */
+/** Values of `AVStereo3DView` and of the eye to show where only one can be. */
 const PACKED = 0;
+const LEFT = 1;
 const RIGHT = 2;
 const INVERTED = 1;
 
 /** What side data says about 3D. */
 export interface Stereo {
+  /** Null if the second one cannot be decoded (MVC, MV-HEVC without its parameters): the decoder gives one. */
   readonly eye: Eye | null;
-  /** The two eyes are layers, of which the decoder gives one (MV-HEVC, MVC), or they take turns. */
-  readonly layered: boolean;
 }
 
 /**
@@ -54,7 +56,7 @@ export function stereoOf(data: Buffer | null, aspect: number, boxed: number | nu
   if (!data || data.length < 12) return null;
   const type = data.readInt32LE(0) === UNSPECIFIED ? (boxed ?? UNSPECIFIED) : data.readInt32LE(0);
   const second = (data.readInt32LE(4) & INVERTED) !== 0;
-  const eye = (packing: Eye['packing'], squeezed: boolean) => ({ eye: { packing, second, squeezed }, layered: false });
+  const eye = (packing: Eye['packing'], squeezed: boolean) => ({ eye: { packing, second, squeezed } });
   switch (type) {
     case SIDE_BY_SIDE:
     case QUINCUNX:
@@ -68,17 +70,33 @@ export function stereoOf(data: Buffer | null, aspect: number, boxed: number | nu
     case CHECKERBOARD:
       return eye('checkerboard', false);
     case FRAME_SEQUENCE:
-      return { eye: null, layered: true };
+      return eye('turns', false);
     case UNSPECIFIED:
-      return hevc && data.readInt32LE(8) === PACKED ? { eye: null, layered: true } : null;
+      return hevc && data.readInt32LE(8) === PACKED ? { eye: null } : null;
     default:
       return null;
   }
 }
 
-/** Returns whether a frame is one for the right eye, in a video whose eyes take turns. */
-export function isRightEye(data: Buffer | null): boolean {
-  return data !== null && data.length >= 12 && data.readInt32LE(0) === FRAME_SEQUENCE && data.readInt32LE(8) === RIGHT;
+/** Returns the eye that a frame says it is for, if eyes have frames of their own; an inverted order is not applied. */
+export function viewOfFrame(data: Buffer | null): 'left' | 'right' | null {
+  if (data === null || data.length < 12 || data.readInt32LE(0) !== FRAME_SEQUENCE) return null;
+  const view = data.readInt32LE(8);
+  return view === LEFT ? 'left' : view === RIGHT ? 'right' : null;
+}
+
+/**
+ * Returns whether the base view is the right eye by the boxes `stri` and `hero` of an MP4: the order of the eyes is
+ * reversed, or the right one is the one to show where only one can be. Null if there are no such boxes.
+ */
+export function baseIsRight(data: Buffer | null): boolean | null {
+  if (!data || data.length < 16) return null;
+  return (data.readInt32LE(4) & INVERTED) !== 0 || data.readInt32LE(12) === RIGHT;
+}
+
+/** Returns whether each eye has frames of its own. */
+export function areApart({ packing }: Eye): boolean {
+  return packing === 'views' || packing === 'turns';
 }
 
 /** Largest index of an MP4 that is searched. */
@@ -117,15 +135,26 @@ export async function stereoBox(path: string): Promise<number | null> {
 
 /**
  * Returns the eye of a layout that the member chose; whether it is squeezed is said by the tags, by the name, or by the
- * shape.
+ * shape. Where each eye has frames of its own, a layout says only which eye comes first.
+ *
+ * @param aspect of a whole upright frame
+ * @param told the eye in stored frames by their tags
  */
-export function chosenEye(layout: PairLayout, aspect: number, name: string, told: Eye | null): Eye {
+export function chosenEye(layout: PairLayout, turn: Rotation, aspect: number, name: string, told: Eye | null): Eye {
   const packing = packingOf(layout);
   const second = layout !== layoutOf(packing, false);
-  if (told?.packing === packing) return { ...told, second };
+  if (told && areApart(told)) return { ...told, second };
   const named = pairOfName(name);
   const squeezed = (named?.packing === packing ? named.squeezed : null) ?? isSqueezed(packing, aspect);
-  return { packing, second, squeezed };
+  const chosen = storedEye({ packing, second, squeezed }, turn);
+  return told?.packing === chosen.packing ? { ...told, second: chosen.second } : chosen;
+}
+
+/** Returns an eye in upright frames as it is stored. */
+export function storedEye(upright: { packing: Packing; second: boolean; squeezed: boolean }, turn: Rotation): Eye {
+  const layout = storedLayout(layoutOf(upright.packing, upright.second), turn);
+  const packing = packingOf(layout);
+  return { packing, second: layout !== layoutOf(packing, false), squeezed: upright.squeezed };
 }
 
 /** Returns the other eye of the same frames. */
@@ -148,6 +177,9 @@ export function eyeFilters({ packing, second }: Eye): string[] {
       return columns;
     case 'checkerboard':
       return ['field=type=top', ...columns];
+    case 'views':
+    case 'turns':
+      return [];
   }
 }
 

@@ -4,8 +4,11 @@ import { must, ready } from './av.ts';
 
 /** A filter graph: frames go in one by one and come out filtered, each as soon as possible. */
 export interface Graph {
-  /** Adds a frame by reference; the caller keeps its own reference. */
-  put(frame: Frame): Promise<void>;
+  /**
+   * Adds a frame by reference; the caller keeps its own reference.
+   * @param other the frame of the second chain, if chains have frames of their own
+   */
+  put(frame: Frame, other?: Frame): Promise<void>;
   /** Signals the end of the input. */
   end(): Promise<void>;
   /** Fills `frame` and returns true, or returns false if no frame is available (yet). */
@@ -13,10 +16,12 @@ export interface Graph {
   free(): void;
 }
 
-/** Two chains for the same frame, whose results are put one above the other; they have the same size. */
+/** Two chains whose results are put one above the other; they have the same size. */
 export interface Both {
   readonly above: readonly string[];
   readonly below: readonly string[];
+  /** Whether each has frames of its own, of the same kind; otherwise both get the same ones. */
+  readonly apart?: boolean;
 }
 
 /**
@@ -40,12 +45,13 @@ export async function createGraph(
   };
   try {
     const first = make(source.kind, 'in', source.args);
+    const second = 'above' in filters && filters.apart ? make(source.kind, 'in2', source.args) : null;
     /** Links filters one after another, from an output of `from`. */
-    const chain = (from: FilterContext, output: number, texts: readonly string[]) => {
+    const chain = (from: FilterContext, output: number, texts: readonly string[], name: string) => {
       let last = from;
       for (const [i, text] of texts.entries()) {
         const [kind = '', args = null] = split(text);
-        const next = make(kind, `f${output}-${i}`, args);
+        const next = make(kind, `${name}${i}`, args);
         must(last.link(last === from ? output : 0, next, 0), 'linking filters');
         last = next;
       }
@@ -53,23 +59,27 @@ export async function createGraph(
     };
     let last: FilterContext;
     if ('above' in filters) {
-      const fork = make('split', 'split', null);
-      must(first.link(0, fork, 0), 'linking filters');
+      const fork = second ? null : make('split', 'split', null);
+      if (fork) must(first.link(0, fork, 0), 'linking filters');
       last = make('vstack', 'stack', null);
-      for (const [i, texts] of [filters.above, filters.below].entries())
-        must(chain(fork, i, texts).link(0, last, i), 'linking filters');
-    } else last = chain(first, 0, filters);
+      const above = chain(fork ?? first, 0, filters.above, 'above');
+      const below = chain(fork ?? (second as FilterContext), fork ? 1 : 0, filters.below, 'below');
+      for (const [i, end] of [above, below].entries()) must(end.link(0, last, i), 'linking filters');
+    } else last = chain(first, 0, filters, 'f');
     const sink = make(source.kind === 'buffer' ? 'buffersink' : 'abuffersink', 'out', null);
     must(last.link(0, sink, 0), 'linking filters');
     must(await graph.config(), 'filters');
     return {
-      async put(frame) {
-        // Only queues the frame: filtering happens when the next result is taken.
+      async put(frame, other = frame) {
+        // Only queues the frames: filtering happens when the next result is taken.
         must(first.buffersrcAddFrameSync(frame, AV_BUFFERSRC_FLAG_KEEP_REF), 'filtering');
+        if (second) must(second.buffersrcAddFrameSync(other, AV_BUFFERSRC_FLAG_KEEP_REF), 'filtering');
       },
       async end() {
-        const code = await first.buffersrcAddFrame(null);
-        if (code !== AVERROR_EOF) must(code, 'ending the filters');
+        for (const input of second ? [first, second] : [first]) {
+          const code = await input.buffersrcAddFrame(null);
+          if (code !== AVERROR_EOF) must(code, 'ending the filters');
+        }
       },
       take: async (frame) => ready(await sink.buffersinkGetFrame(frame), 'filtering'),
       free: () => graph.free(),

@@ -34,7 +34,8 @@ export async function findEyes(path: string, limits: VideoLimits, hints: VideoHi
   const looks = await lookAt(first);
   const pairs = looks.filter((look) => look.isPair);
   if (!isPair && (pairs.length < looks.length || pairs.length < Math.min(ENOUGH, first.info.frames))) return video;
-  return pairs.length > 0 && isExchanged(median(Float32Array.from(pairs, ({ order }) => order))) ? as(true) : first;
+  const exchanged = pairs.length > 0 && isExchanged(median(Float32Array.from(pairs, ({ order }) => order)));
+  return exchanged ? as(first.info.pair?.layout === layoutOf(packing, false)) : first;
 }
 
 /** Compares the eyes at several places; those that cannot be read, or show nothing, are left out. */
@@ -42,7 +43,7 @@ async function lookAt(video: Video): Promise<PairComparison[]> {
   const looks: PairComparison[] = [];
   const places = PLACES.map((place) => place * video.info.seconds);
   // A file that cannot be sought is read once, not once for each place.
-  const runs = canSeek(video.type) ? places.map((place) => [place]) : [places];
+  const runs = canSeek(video) ? places.map((place) => [place]) : [places];
   for (const run of runs) await lookAtPlaces(video, run, looks).catch(() => undefined);
   return looks;
 }

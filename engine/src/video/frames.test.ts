@@ -173,7 +173,7 @@ test('[V5] tone mapping uses only filters that every build of FFmpeg has', () =>
     statedAspect: 1,
     shown: { width: 64, height: 64 },
     pixelAspect: 1,
-    turn: { rotation: 90, sideways: true, filters: ['transpose=clock'] } as const,
+    turn: { rotation: 90, mirrored: false, sideways: true, filters: ['transpose=clock'] } as const,
     colour: { matrix: 9, fullRange: false, primaries: 9, transfer: 16 },
     interlaced: true,
     ipt: false,

@@ -3,12 +3,10 @@ import { mayBeAnimated } from '@framelift/contract/animation';
 import {
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_DATA_DOVI_METADATA,
-  AV_FRAME_DATA_STEREO3D,
   AV_FRAME_FLAG_INTERLACED,
   AVALPHA_MODE_PREMULTIPLIED,
   AVCOL_SPC_BT709,
   AVCOL_SPC_RGB,
-  AVDISCARD_ALL,
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
@@ -17,14 +15,15 @@ import type { Rect, Size } from '../types.ts';
 import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { type Colour, colourOf, iptColour, mappingCube, needsMapping } from './colour.ts';
-import { eyeFilters, eyeSize, eyeStretch, isRightEye, otherEye } from './eye.ts';
+import { type Damage, decodedFrames, onlyTrack, openDecoder } from './decode.ts';
+import { areApart, eyeFilters, eyeSize, eyeStretch, otherEye } from './eye.ts';
+import { freeMoment, type Moment, moments } from './eyes-apart.ts';
 import { createGraph, type Graph } from './filter-graph.ts';
-import { openDecoder, openFormat, type Pictures, type Video, validAspect } from './open-video.ts';
+import { openFormat, type Pictures, type Video, validAspect } from './open-video.ts';
 import { type Pixels, planesOf } from './planes.ts';
 import { type Rotation, rotationOf } from './rotation.ts';
 import { ShownTimes } from './shown-times.ts';
 import { clockFor, RisingTimes } from './timestamps.ts';
-import type { VideoType } from './video-info.ts';
 
 export interface FrameOptions {
   /** In upright, square pixels; even numbers. */
@@ -55,11 +54,6 @@ export interface VideoFrame {
   readonly duration: number;
 }
 
-/** Count of decoding errors that did not end the decoding. */
-export interface Damage {
-  packets: number;
-}
-
 /**
  * Decodes a video into upright, cropped, 8-bit frames in BT.709, in presentation order. Yields each decoded frame
  * exactly once.
@@ -69,17 +63,17 @@ export interface Damage {
 export async function* uprightFrames(video: Video, options: FrameOptions, damage: Damage): AsyncGenerator<VideoFrame> {
   const filter = new FrameFilter(video, options);
   const ticks = clockFor(video.pictures.timeBase);
-  const times = new RisingTimes<Frame>(ticks / video.info.fps);
+  const times = new RisingTimes<Moment>(ticks / video.info.fps);
   const earliest =
-    options.from === undefined || (options.atKeyFrame && canSeek(video.type))
+    options.from === undefined || (options.atKeyFrame && canSeek(video))
       ? Number.NEGATIVE_INFINITY
       : Math.floor(options.from * ticks);
   let count = 0;
   try {
     for (let round = 0; round < video.rounds.count; round++) {
       const begin = Math.round(round * video.rounds.seconds * ticks);
-      for await (const { frame, time } of storedFrames(video, options, damage, begin))
-        for (const placed of times.add(frame, time)) yield* emit(placed);
+      for await (const { moment, time } of storedFrames(video, options, damage, begin))
+        for (const placed of times.add(moment, time)) yield* emit(placed);
     }
     for (const placed of times.end()) yield* emit(placed);
     yield* filter.end();
@@ -90,17 +84,18 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
     filter.free();
   }
 
-  function durationOf({ duration }: Frame): number {
-    return Math.max(0, Math.round(inSeconds(duration, video.pictures.timeBase) * ticks));
+  function durationOf({ frame, second }: Moment): number {
+    const lasts = frame.duration + (second && video.pictures.eye?.packing === 'turns' ? second.duration : 0n);
+    return Math.max(0, Math.round(inSeconds(lasts, video.pictures.timeBase) * ticks));
   }
 
-  async function* emit({ one, time }: { readonly one: Frame; readonly time: number }) {
+  async function* emit({ one, time }: { readonly one: Moment; readonly time: number }) {
     const wanted = count++ >= (options.skip ?? 0) && time >= earliest;
     try {
       // A deinterlacer needs the previous frames.
-      if (wanted || filter.needsAll(one)) yield* filter.put(one, { time, duration: durationOf(one), wanted });
+      if (wanted || filter.needsAll(one.frame)) yield* filter.put(one, { time, duration: durationOf(one), wanted });
     } finally {
-      one.free();
+      freeMoment(one);
     }
   }
 }
@@ -108,10 +103,10 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
 /** Decodes the frames of a file as they are stored, with their times in ticks after `begin`; the caller frees each. */
 async function* storedFrames(
   video: Video,
-  { from, threads, maxSeconds }: FrameOptions,
+  { from, threads, maxSeconds, both }: FrameOptions,
   damage: Damage,
   begin: number,
-): AsyncGenerator<{ readonly frame: Frame; readonly time: number }> {
+): AsyncGenerator<{ readonly moment: Moment; readonly time: number }> {
   const format = await openFormat(video.path, video.type);
   let decoder: CodecContext | null = null;
   const packet = new Packet();
@@ -120,17 +115,17 @@ async function* storedFrames(
     must(await format.findStreamInfo(), 'reading the tracks');
     const stream = onlyTrack(format, video.pictures.track);
     if (from !== undefined) await seek(format, stream, video, from);
-    decoder = await openDecoder(stream, threads);
+    const { eye } = video.pictures;
+    // The left eye alone needs no second view if it is the base.
+    const apart = eye && areApart(eye) && (eye.packing === 'turns' || both || eye.second) ? eye : null;
+    decoder = await openDecoder(stream, threads, apart?.packing === 'views');
     const ticks = clockFor(video.pictures.timeBase);
     const zero = Math.round((video.start + video.pictures.late) * ticks);
     let lastTime = 0;
     const times = ShownTimes.of(video.type, video.pictures.timeBase);
-    for await (const frame of decodedFrames(format, decoder, stream, packet, damage, times)) {
-      if (video.pictures.stereo && isRightEye(frame.getSideData(AV_FRAME_DATA_STEREO3D))) {
-        frame.free();
-        continue;
-      }
-      const own = frame.bestEffortTimestamp;
+    const decoded = decodedFrames(format, decoder, stream, packet, damage, times);
+    for await (const moment of apart ? moments(decoded, apart) : alone(decoded)) {
+      const own = moment.frame.bestEffortTimestamp;
       const time =
         own === NO_TIME
           ? lastTime + Math.round(ticks / video.info.fps)
@@ -138,7 +133,7 @@ async function* storedFrames(
       lastTime = time;
       if (begin + time > maxSeconds * ticks)
         throw new EngineError('filmTooLong', `longer than ${maxSeconds} s, whatever its header says`);
-      yield { frame, time: begin + time };
+      yield { moment, time: begin + time };
     }
   } finally {
     packet.free();
@@ -147,63 +142,24 @@ async function* storedFrames(
   }
 }
 
-/** Discards all tracks but one, and returns it. */
-function onlyTrack(format: FormatContext, track: number): Stream {
-  for (const stream of format.streams) if (stream.index !== track) stream.discard = AVDISCARD_ALL;
-  const stream = format.streams[track];
-  if (!stream) throw new EngineError('filmDamaged', `no track ${track}`);
-  return stream;
+async function* alone(frames: AsyncGenerator<Frame>): AsyncGenerator<Moment> {
+  for await (const frame of frames) yield { frame, second: null };
 }
 
 /**
  * Returns whether a place of a file can be sought. Containers without an index cannot: a seek can end behind the only key
- * frame. Animations may have no other key frame.
+ * frame. Animations may have no other key frame. Of eyes that take turns, a key frame may be that of either.
  */
-export function canSeek(type: VideoType): boolean {
-  return type !== 'ts' && type !== 'mpg' && !mayBeAnimated(type);
+export function canSeek({ type, pictures: { eye } }: Video): boolean {
+  return type !== 'ts' && type !== 'mpg' && !mayBeAnimated(type) && eye?.packing !== 'turns';
 }
 
 /** Seeks to the key frame before; a file that cannot be sought is read from its start. */
 async function seek(format: FormatContext, stream: Stream, video: Video, seconds: number): Promise<void> {
-  if (!canSeek(video.type)) return;
+  if (!canSeek(video)) return;
   const { num, den } = video.pictures.timeBase;
   const target = BigInt(Math.floor(((seconds + video.start) * den) / num));
   await format.seekFile(stream.index, -(2n ** 62n), target, target);
-}
-
-/** Yields frames in presentation order; the caller frees each. Those of an animation get their times from `times`. */
-export async function* decodedFrames(
-  format: FormatContext,
-  decoder: CodecContext,
-  stream: Stream,
-  packet: Packet,
-  damage: Damage,
-  times: ShownTimes | null = null,
-): AsyncGenerator<Frame> {
-  let ended = false;
-  while (!ended) {
-    ended = (await format.readFrame(packet)) < 0;
-    if (!ended && packet.streamIndex !== stream.index) {
-      packet.unref();
-      continue;
-    }
-    if (!ended) times?.stamp(packet);
-    // A damaged packet loses only its own frames.
-    if ((await decoder.sendPacket(ended ? null : packet)) < 0 && !ended) damage.packets++;
-    if (!ended) packet.unref();
-    for (;;) {
-      const frame = new Frame();
-      frame.alloc();
-      // Sending a packet does the decoding; only at the end receiving does.
-      const code = ended ? await decoder.receiveFrame(frame) : decoder.receiveFrameSync(frame);
-      if (code >= 0) {
-        yield frame;
-        continue;
-      }
-      frame.free();
-      break;
-    }
-  }
 }
 
 interface Place {
@@ -233,7 +189,7 @@ class FrameFilter {
     return this.#interlaced;
   }
 
-  async *put(frame: Frame, place: Place): AsyncGenerator<VideoFrame> {
+  async *put({ frame, second }: Moment, place: Place): AsyncGenerator<VideoFrame> {
     const look = lookOf(frame, this.#video.pictures, this.needsAll(frame));
     const key = JSON.stringify([frame.width, frame.height, frame.format, look]);
     if (key !== this.#key) {
@@ -243,13 +199,18 @@ class FrameFilter {
       this.#key = key;
     }
     const { matrix, fullRange, primaries, transfer } = look.colour;
-    frame.colorSpace = matrix as Frame['colorSpace'];
-    frame.colorRange = (fullRange ? FULL : LIMITED) as Frame['colorRange'];
-    frame.colorPrimaries = primaries as Frame['colorPrimaries'];
-    frame.colorTrc = transfer as Frame['colorTrc'];
-    frame.pts = BigInt(place.time);
+    for (const one of second ? [frame, second] : [frame]) {
+      one.colorSpace = matrix as Frame['colorSpace'];
+      one.colorRange = (fullRange ? FULL : LIMITED) as Frame['colorRange'];
+      one.colorPrimaries = primaries as Frame['colorPrimaries'];
+      one.colorTrc = transfer as Frame['colorTrc'];
+      one.pts = BigInt(place.time);
+    }
     this.#waiting.push(place);
-    await this.#graph?.put(frame);
+    // If the frame of one eye was lost, both see the other one.
+    const eyes = [frame, second ?? frame] as const;
+    const [left, right] = this.#video.pictures.eye?.second ? ([eyes[1], eyes[0]] as const) : eyes;
+    await this.#graph?.put(left, right);
     yield* this.#take();
   }
 
@@ -292,7 +253,11 @@ class FrameFilter {
     const left = filtersFor(pictures, frame, options, look);
     const filters =
       eye && this.#options.both
-        ? { above: left, below: filtersFor({ ...pictures, eye: otherEye(eye) }, frame, options, look) }
+        ? {
+            above: left,
+            below: filtersFor({ ...pictures, eye: otherEye(eye) }, frame, options, look),
+            apart: areApart(eye),
+          }
         : left;
     if (!needsMapping(colour)) return createGraph({ kind: 'buffer', args }, filters, threads);
     // The filter reads the table only while it is created.

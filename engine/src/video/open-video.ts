@@ -3,12 +3,11 @@ import type { PairChoice } from '@framelift/contract/formats';
 import {
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
-  AV_CODEC_ID_VP8,
-  AV_CODEC_ID_VP9,
   AV_DISPOSITION_ATTACHED_PIC,
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_FRAME_DATA_DOVI_METADATA,
   AV_FRAME_DATA_STEREO3D,
+  AV_FRAME_DATA_VIEW_ID,
   AV_FRAME_FLAG_INTERLACED,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
@@ -23,28 +22,32 @@ import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
-  FF_DECODER_LIBVPX_VP8,
-  FF_DECODER_LIBVPX_VP9,
 } from 'node-av/constants';
-import {
-  avGetCodecName,
-  Codec,
-  CodecContext,
-  FormatContext,
-  Frame,
-  InputFormat,
-  Packet,
-  type Stream,
-} from 'node-av/lib';
+import { avGetCodecName, FormatContext, Frame, InputFormat, Packet, type Stream } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
-import { layoutOf, type PairPlaces, pairPlaces } from '../formats/pair-places.ts';
+import { isSqueezed } from '../formats/pair-halves.ts';
+import { layoutOf, type PairPlaces, packingOf, pairPlaces } from '../formats/pair-places.ts';
 import type { Rect, Size } from '../types.ts';
 import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
 import { type Colour, colourOf, iptColour, isHdr } from './colour.ts';
+import { openDecoder } from './decode.ts';
 import { isIpt } from './dolby-vision.ts';
-import { chosenEye, containerCrop, type Eye, type EyeDoubt, eyeSize, eyeStretch, stereoBox, stereoOf } from './eye.ts';
+import {
+  areApart,
+  baseIsRight,
+  chosenEye,
+  containerCrop,
+  type Eye,
+  type EyeDoubt,
+  eyeSize,
+  eyeStretch,
+  type Stereo,
+  stereoBox,
+  stereoOf,
+} from './eye.ts';
+import { holdsMvc, secondView } from './eyes-apart.ts';
 import type { VideoLimits } from './limits.ts';
-import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
+import { exchangesEyes, NO_ROTATION, type Rotation, rotationOf, shownLayout, uprightAspect } from './rotation.ts';
 import { ShownTimes } from './shown-times.ts';
 import { videoTypeOf } from './sniff.ts';
 import { isTextSubtitle } from './subtitles.ts';
@@ -81,6 +84,9 @@ const MOST_FPS = 1000;
 /** A decoder holds back less than this, in seconds. More is a gap in the video. */
 const MOST_LATE = 1;
 const WHITE = '#ffffff';
+const NO_DATA = Buffer.alloc(0);
+/** A video of both eyes, of which the decoder gives one. */
+const ONE_OF_TWO = { eye: null };
 const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
 
 /** Properties of a video from its headers and its first decoded frame. Tracks are identified by index. */
@@ -160,10 +166,13 @@ export async function examineVideo(path: string, limits: VideoLimits, hints: Vid
         : await reading(path, type, (format) => walk(format, seen, { type, limits }));
     const isShort = animated && once.seconds > 0 && once.seconds < SHORTEST_ANIMATION;
     const rounds = { count: isShort ? Math.ceil(SHORTEST_ANIMATION / once.seconds) : 1, seconds: once.seconds };
-    const [seconds, frames] = [once.seconds * rounds.count, once.frames * rounds.count];
+    const [seconds, stored] = [once.seconds * rounds.count, once.frames * rounds.count];
     if (seconds > limits.maxSeconds)
       throw new EngineError('filmTooLong', `${Math.round(seconds)} s; at most ${limits.maxSeconds} s are read`);
-    const fps = (!animated && seen.fps) || (seconds > 0 && frames > 0 ? frames / seconds : 25);
+    // Of eyes that take turns, two stored frames are one.
+    const each = seen.pictures.eye?.packing === 'turns' ? 2 : 1;
+    const frames = Math.ceil(stored / each);
+    const fps = (!animated && seen.fps / each) || (seconds > 0 && frames > 0 ? frames / seconds : 25);
     if (fps > MOST_FPS) throw new EngineError('filmDamaged', `${Math.round(fps)} frames a second`);
     const { pictures, start, sound, subtitles, video, audio, browserCodecs } = seen;
     const info: VideoInfo = {
@@ -190,12 +199,19 @@ export async function examineVideo(path: string, limits: VideoLimits, hints: Vid
   }
 }
 
-/** Returns where both eyes are in whole frames as players show them; null unless they are whole halves of upright ones. */
+/** Returns where both eyes are in whole frames as players show them; null unless they are whole halves of them. */
 function pairOf({ eye, turn, clean, coded, pixelAspect, shown }: Pictures): PairPlaces | null {
-  if (!eye || (eye.packing !== 'sideBySide' && eye.packing !== 'topBottom') || turn.filters.length > 0) return null;
+  if (!eye) return null;
+  if (areApart(eye)) {
+    // Players show one eye, or one after the other: a crop is that of either.
+    const all = { x: 0, y: 0, ...shown };
+    return { layout: layoutOf('sideBySide', eye.second), left: all, right: all, shown };
+  }
+  if (eye.packing !== 'sideBySide' && eye.packing !== 'topBottom') return null;
   const { width, height } = clean ?? coded;
-  const whole = { width: Math.round(width * pixelAspect), height };
-  const places = pairPlaces(whole, layoutOf(eye.packing, eye.second), eye.squeezed);
+  const stored = { width: Math.round(width * pixelAspect), height };
+  const whole = turn.sideways ? { width: stored.height, height: stored.width } : stored;
+  const places = pairPlaces(whole, shownLayout(layoutOf(eye.packing, eye.second), turn), eye.squeezed);
   return places && { ...places, shown };
 }
 
@@ -305,6 +321,7 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
     let found = false;
     let packets = 0;
     let due: bigint | null = null;
+    let isMvc = false;
     // Reads one packet past the first frame: a still has no second packet.
     while ((!found && packets < PATIENCE) || packets < 2) {
       if ((await format.readFrame(packet)) < 0) {
@@ -314,6 +331,8 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
       }
       if (packet.streamIndex === stream.index) {
         packets++;
+        isMvc ||=
+          stream.codecpar.codecId === AV_CODEC_ID_H264 && holdsMvc(packet.data ?? NO_DATA, stream.codecpar.extradata);
         if (packets === 1 && packet.pts === NO_TIME && packet.dts !== NO_TIME) due = packet.dts;
         // Skips packets that cannot be decoded; later ones may be intact.
         if (!found && (await decoder.sendPacket(packet)) >= 0) found = (await decoder.receiveFrame(frame)) >= 0;
@@ -332,26 +351,32 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
     const pixelAspect = aspectOf(frame, stream);
     const clean = containerCrop(stream.codecpar.getCodedSideData(AV_PKT_DATA_FRAME_CROPPING), coded);
     const whole = clean ?? coded;
-    const aspect = (whole.width * pixelAspect) / whole.height;
+    const storedAspect = (whole.width * pixelAspect) / whole.height;
+    const aspect = uprightAspect(storedAspect, turn);
     const stereoData =
       stream.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? frame.getSideData(AV_FRAME_DATA_STEREO3D);
+    const { name = '', pair } = hints;
     const boxed = stereoData && (type === 'mp4' || type === 'mov') ? await stereoBox(path) : null;
     const hevc = stream.codecpar.codecId === AV_CODEC_ID_HEVC;
-    const tagged = hints.pair === 'flat' ? null : stereoOf(stereoData, aspect, boxed, hevc);
+    const hasViews = frame.getSideData(AV_FRAME_DATA_VIEW_ID) !== null;
+    const said = stereoOf(stereoData, storedAspect, boxed, hevc);
+    const isHidden = hasViews || (isMvc && said?.eye?.packing === 'turns');
+    const stereo =
+      pair === 'flat' ? null : (hasViews && (await viewsOf(path, type, stream))) || (isHidden ? ONE_OF_TWO : said);
     const ipt = isIpt(stream.codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF));
     const dolbyVision = ipt ? frame.getSideData(AV_FRAME_DATA_DOVI_METADATA) : null;
     const colour = ipt ? iptColour(dolbyVision) : colourOf(frame, coded.height);
     const coloursUncertain = ipt && dolbyVision === null;
     const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
-    const { name = '', pair } = hints;
-    const untold =
-      pair === undefined && !tagged
-        ? await untaggedEye(format, decoder, stream, frame, { aspect, name, animated: mayBeAnimated(type) })
-        : null;
-    const told = tagged?.eye ?? null;
+    const told =
+      pair === undefined && !stereo
+        ? await untaggedEye(format, decoder, stream, frame, { aspect, name, turn, animated: mayBeAnimated(type) })
+        : stereo && turned(stereo, turn, aspect);
     const eye =
-      pair !== undefined && pair !== 'flat' ? chosenEye(pair, aspect, name, told) : (told ?? untold?.eye ?? null);
+      pair !== undefined && pair !== 'flat'
+        ? chosenEye(pair, turn, aspect, name, told?.eye ?? null)
+        : (told?.eye ?? null);
     const part = eye ? eyeSize(eye, whole) : whole;
     const [across, down] = eye ? eyeStretch(eye) : [1, 1];
     const square = {
@@ -359,14 +384,13 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
       height: Math.max(1, part.height * down),
     };
     const shown = turn.sideways ? { width: square.height, height: square.width } : square;
-    const stereo = eye !== null || tagged !== null;
     return {
       late: late < MOST_LATE ? late : 0,
       coded,
       clean,
       eye,
-      stereo,
-      doubt: untold?.doubt ?? null,
+      stereo: eye !== null || stereo !== null,
+      doubt: pair === undefined ? (told?.doubt ?? null) : null,
       shown,
       pixelAspect,
       statedAspect,
@@ -383,6 +407,30 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
   }
 }
 
+/** Looks for the second view of MV-HEVC, whatever the container says; null if it cannot be decoded. */
+async function viewsOf(path: string, type: VideoType, { index, codecpar }: Stream): Promise<TaggedStereo | null> {
+  const right = await reading(path, type, (format) => secondView(format, index));
+  if (right === null) return null;
+  const second = right === 'unknown' ? baseIsRight(codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D)) : right === 'left';
+  const eye = { packing: 'views', second: second ?? false, squeezed: false } as const;
+  return { eye, doubt: second === null ? { packing: 'sideBySide', isPair: true } : null };
+}
+
+interface TaggedStereo extends Stereo {
+  readonly doubt?: EyeDoubt | null;
+}
+
+/** Of frames that are turned or mirrored, it is not sure whether tags speak of the eyes before or after. */
+function turned(stereo: TaggedStereo, turn: Rotation, aspect: number): TaggedStereo {
+  const { eye } = stereo;
+  if (!eye || turn.filters.length === 0) return stereo;
+  const second = eye.second !== exchangesEyes(turn);
+  if (areApart(eye)) return { eye: { ...eye, second }, doubt: { packing: 'sideBySide', isPair: true } };
+  if (eye.packing !== 'sideBySide' && eye.packing !== 'topBottom') return { eye: { ...eye, second } };
+  const packing = packingOf(shownLayout(layoutOf(eye.packing, second), turn));
+  return { eye: { ...eye, second, squeezed: isSqueezed(packing, aspect) }, doubt: { packing, isPair: true } };
+}
+
 function aspectOf(frame: Frame, stream: Stream): number {
   return validAspect(stream.sampleAspectRatio) ?? validAspect(frame.sampleAspectRatio) ?? 1;
 }
@@ -391,26 +439,6 @@ function aspectOf(frame: Frame, stream: Stream): number {
 export function validAspect({ num, den }: TimeBase): number | null {
   const aspect = num / den;
   return num > 0 && den > 0 && aspect >= 0.25 && aspect <= 4 ? aspect : null;
-}
-
-export async function openDecoder(stream: Stream, threads: number): Promise<CodecContext> {
-  const codec = decoderOf(stream);
-  if (!codec) throw new EngineError('filmWithoutPictures', `no decoder for codec ${stream.codecpar.codecId}`);
-  const decoder = new CodecContext();
-  decoder.allocContext3(codec);
-  must(decoder.parametersToContext(stream.codecpar), 'decoder parameters');
-  decoder.pktTimebase = stream.timeBase;
-  decoder.threadCount = threads;
-  must(await decoder.open2(codec), 'opening the decoder');
-  return decoder;
-}
-
-/** FFmpeg's own decoders of VP8 and VP9 ignore the second stream that holds the transparency. */
-function decoderOf({ codecpar: { codecId }, metadata }: Stream): Codec | null {
-  const withAlpha = metadata?.get('alpha_mode') === '1' || metadata?.get('ALPHA_MODE') === '1';
-  const name =
-    codecId === AV_CODEC_ID_VP9 ? FF_DECODER_LIBVPX_VP9 : codecId === AV_CODEC_ID_VP8 ? FF_DECODER_LIBVPX_VP8 : null;
-  return (withAlpha && name && Codec.findDecoderByName(name)) || Codec.findDecoder(codecId);
 }
 
 /** Determines duration and frame count by reading all packets, if the headers lack them. */

@@ -38,10 +38,8 @@ export async function openOutputs(
   tools: VideoTools,
 ): Promise<Output[]> {
   const formats = videoFormats(request);
-  const { eye, turn } = video.pictures;
-  // Eyes that are turned or mirrored are one above the other, or exchanged.
-  const hasBoth = eye !== null && turn.filters.length === 0;
-  const isPair = (format: VideoFormat) => hasBoth && FORMATS[format].views === 'pair';
+  const { eye } = video.pictures;
+  const isPair = (format: VideoFormat) => eye !== null && FORMATS[format].views === 'pair';
   const isEstimated = formats.some((format) => format !== 'flat' && !isPair(format));
   const neural = isEstimated && request.tier === 'best' ? await tools.neural() : null;
   const key = await requestKey(request, { eye, model: neural?.model.id, formats });

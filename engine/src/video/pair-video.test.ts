@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PairChoice, VideoFormat } from '@framelift/contract/formats';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
@@ -140,15 +140,41 @@ describe('a video of both eyes keeps the photographed ones', () => {
     expect(psnr(await at(0.1), await at(1.5))).toBeGreaterThan(38);
   });
 
-  test('but not of a video that was turned: its eyes would be one above the other, or exchanged', async () => {
-    for (const matrix of [
-      [0, 1, -1, 0],
-      [-1, 0, 0, -1],
-      [-1, 0, 0, 1],
-    ] as const) {
-      const made = await convert(await write(beside(left, right), { matrix }), 'sbs', { pair: 'leftRight' });
-      expect([matrix, made.notes, made.depthSource]).toEqual([matrix, ['leftEyeUsed'], 'basic']);
-    }
+  test('also of a video that is turned or mirrored: each eye is, whatever tells where the eyes are [T4]', async () => {
+    const [sideBySide, topBottom] = [beside(left, right), above(left, right)];
+    const stored = async (upright: Picture, turn: (picture: Sharp) => Sharp) =>
+      decoded(await turn(encoder(upright)).png().toBuffer());
+    /** What makes upright frames stored ones: the opposite of each matrix. */
+    const turns: [string, NonNullable<TestVideo['matrix']>, (picture: Sharp) => Sharp][] = [
+      ['90 degrees', [0, 1, -1, 0], (picture) => picture.rotate(270)],
+      ['180 degrees', [-1, 0, 0, -1], (picture) => picture.rotate(180)],
+      ['270 degrees', [0, -1, 1, 0], (picture) => picture.rotate(90)],
+      ['left and right', [-1, 0, 0, 1], (picture) => picture.flop()],
+      ['above and below', [1, 0, 0, -1], (picture) => picture.flip()],
+      ['diagonally', [0, 1, 1, 0], (picture) => picture.flip().rotate(90)],
+    ];
+    for (const [which, matrix, turn] of turns)
+      for (const [layout, upright] of [
+        ['leftRight', sideBySide],
+        ['aboveBelow', topBottom],
+      ] as const) {
+        const input = await write(await stored(upright, turn), { matrix });
+        // Told by nothing, and by the member.
+        for (const told of layout === 'leftRight' ? [{}] : [{}, { pair: layout }]) {
+          const made = await convert(input, 'sbs', told);
+          const what = `${which}, ${layout}, ${Object.keys(told)}`;
+          expect([what, made.pair, made.notes, made.source]).toEqual([what, layout, [], eye]);
+          const shown = await partOf(made.file.path, { left: 320, top: 0, ...eye });
+          expect(psnr(shown, right), what).toBeGreaterThan(32);
+        }
+      }
+    const tagged = await write(await stored(sideBySide, (picture) => picture.rotate(180)), {
+      matrix: [-1, 0, 0, -1],
+      stereo: [1, 0],
+    });
+    const made = await convert(tagged, 'sbs');
+    expect([made.pair, made.notes]).toEqual(['leftRight', []]);
+    expect(psnr(await partOf(made.file.path, { left: 320, top: 0, ...eye }), right)).toBeGreaterThan(32);
   });
 
   test('and other formats are drawn from the left one, with a note', async () => {

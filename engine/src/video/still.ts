@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Rect } from '../types.ts';
-import { canSeek, type Damage, FrameReader, uprightFrames } from './frames.ts';
+import type { Damage } from './decode.ts';
+import { canSeek, FrameReader, uprightFrames } from './frames.ts';
 import type { Video } from './open-video.ts';
 import { workingSize } from './plan-video.ts';
 
@@ -76,11 +77,11 @@ export async function writeStill(video: Video, path: string, { crop, seconds, wi
     let best = (await search(seconds, FRAMES_SEARCHED)) ?? (await last(duration - TAIL_SECONDS)) ?? (await last(0));
     if (!best) throw new EngineError('filmDamaged', 'no frame could be decoded');
     const places = Array.from({ length: PLACES_SEARCHED }, (_, i) => (duration * i) / PLACES_SEARCHED);
-    const others = canSeek(video.type)
+    const others = canSeek(video)
       ? [...places.filter((at) => at > seconds), ...places.filter((at) => at <= seconds)]
       : [0];
     // A file that cannot be sought is read once, frame by frame.
-    const count = canSeek(video.type) ? 1 : Number.POSITIVE_INFINITY;
+    const count = canSeek(video) ? 1 : Number.POSITIVE_INFINITY;
     for (const place of others) {
       if (best.contrast >= CONTRAST) break;
       // A place that cannot be read is not the end of the search.

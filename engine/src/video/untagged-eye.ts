@@ -3,8 +3,9 @@ import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, 
 import { comparedSize, halvesMatch, isSqueezed } from '../formats/pair-halves.ts';
 import { pairOfName } from '../formats/pair-name.ts';
 import { type Packing, possiblePackings } from '../formats/pair-places.ts';
-import { type Eye, type EyeDoubt, possiblePacking } from './eye.ts';
+import { type Eye, type EyeDoubt, possiblePacking, storedEye } from './eye.ts';
 import { createGraph } from './filter-graph.ts';
+import type { Rotation } from './rotation.ts';
 
 /** Number of frames in which two eyes are looked for, from the first one on, until one has contrast. */
 const FRAMES_COMPARED = 100;
@@ -19,7 +20,12 @@ export async function untaggedEye(
   decoder: CodecContext,
   stream: Stream,
   frame: Frame,
-  { aspect, name, animated }: { readonly aspect: number; readonly name: string; readonly animated: boolean },
+  {
+    aspect,
+    name,
+    turn,
+    animated,
+  }: { readonly aspect: number; readonly name: string; readonly turn: Rotation; readonly animated: boolean },
 ): Promise<{ readonly eye: Eye | null; readonly doubt: EyeDoubt | null } | null> {
   const named = pairOfName(name);
   const told = named?.packing ?? possiblePacking(aspect);
@@ -30,7 +36,7 @@ export async function untaggedEye(
     for (let count = 0, ended = false; count < FRAMES_COMPARED; count++) {
       let known = false;
       for (const packing of packings) {
-        const grey = await greyOf(frame, packing);
+        const grey = await greyOf(frame, packing, turn);
         const match = grey && halvesMatch(grey, packing, true);
         known ||= match !== null;
         if (!match) continue;
@@ -38,7 +44,7 @@ export async function untaggedEye(
           return { eye: null, doubt: { packing, isPair: false } };
         const second = named?.second ?? null;
         const squeezed = named?.squeezed ?? isSqueezed(packing, aspect);
-        const eye = { packing, second: second ?? false, squeezed };
+        const eye = storedEye({ packing, second: second ?? false, squeezed }, turn);
         return { eye, doubt: second === null ? { packing, isPair: true } : null };
       }
       if (known) return null;
@@ -56,14 +62,18 @@ export async function untaggedEye(
   }
 }
 
-/** Returns the brightness of a frame at the size at which halves are compared. */
-async function greyOf(frame: Frame, packing: Packing): Promise<Uint8Array | null> {
+/** Returns the brightness of an upright frame at the size at which halves are compared. */
+async function greyOf(frame: Frame, packing: Packing, { filters }: Rotation): Promise<Uint8Array | null> {
   const { width, height } = comparedSize(packing);
   const name = avGetPixFmtName(frame.format as AVPixelFormat);
   const args = `video_size=${frame.width}x${frame.height}:pix_fmt=${name}:time_base=1/25`;
   const small = new Frame();
   small.alloc();
-  const graph = await createGraph({ kind: 'buffer', args }, [`scale=${width}:${height}:flags=area`, 'format=gray'], 1);
+  const graph = await createGraph(
+    { kind: 'buffer', args },
+    [...filters, `scale=${width}:${height}:flags=area`, 'format=gray'],
+    1,
+  );
   try {
     await graph.put(frame);
     if (!(await graph.take(small))) return null;

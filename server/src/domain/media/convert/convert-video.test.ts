@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, LANGUAGES, type Language, LIMITS, type MediaDetail, mediaDetail } from '@framelift/contract';
 import { beside, standingScene } from '@framelift/engine/testing/depth-photos';
 import { sizeOf } from '@framelift/engine/testing/pictures';
 import { ffprobe, tool } from '@framelift/engine/testing/tools';
+import { TWO_VIEWS } from '@framelift/engine/testing/two-views';
 import type { TestVideo } from '@framelift/engine/testing/videos';
 import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
@@ -194,6 +195,18 @@ describe('videos of VIPs', () => {
       expect((await refusal(change(pair))).code).toBe('invalidInput');
     await change('leftRight');
     expect(await ended(client, made)).toMatchObject({ status: 1, crop: eye, depthSource: 'embedded' });
+  });
+
+  test('of phones with two views keep both eyes and the crop of the one that was shown [T4]', async () => {
+    const bytes = await readFile(TWO_VIEWS);
+    const crop = { x: 40, y: 20, width: 160, height: 90 };
+    const terms = await videoTerms(client, 'IMG_0042.MOV', { size: bytes.length });
+    const { id: made } = await upload(app, client, bytes, { ...terms, crop });
+    expect(await ended(client, made)).toMatchObject({ status: 1, crop, depthSource: 'embedded', film: { notes: [] } });
+    const [row] = await app.context.db.select().from(media).where(eq(media.id, made));
+    expect(row).toMatchObject({ pair: 'leftRight', sourceWidth: 320, sourceHeight: 180 });
+    await client.call('changeMedia', { params: { id: made }, input: { pair: 'rightLeft' } });
+    expect(await ended(client, made)).toMatchObject({ status: 1, crop, depthSource: 'embedded' });
   });
 
   test('that browsers do not play have a preview that they do [A41]', async () => {
