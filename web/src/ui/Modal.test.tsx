@@ -2,7 +2,7 @@
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { showPage } from '../testing/page.tsx';
+import { passUntil, showPage } from '../testing/page.tsx';
 import { Modal } from './Modal.tsx';
 import { Spinner } from './Spinner.tsx';
 
@@ -78,6 +78,22 @@ it('a dialog that disappears at once has gone back by then, so that a page opene
   await Promise.resolve();
   expect(go.mock.calls).toEqual([[-1]]);
   await waitFor(() => expect(entries()).toBe(0));
+});
+
+it('a dialog that closes while the page is left keeps its entry, which goes if the page stays after all', async () => {
+  await showPage(<Page />, '/menu');
+  await open('brief', 1);
+  vi.useFakeTimers();
+  try {
+    // Somebody who is asked by the browser whether to leave may stay: the page is not told.
+    window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect([dialogs(), entries()]).toEqual([[], 1]);
+    await passUntil(() => entries() === 0);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(screen.getByTestId('address').textContent).toBe('/menu');
 });
 
 it('of stacked dialogs "back" closes the top one alone [R-4.modal.2]', async () => {

@@ -51,9 +51,14 @@ export function useModalHistory(opened: boolean, onClose: () => void): () => voi
     const leave = () => {
       const mine = entry.current;
       entry.current = null;
-      if (mine === null || dialogsOf(stateNow()).at(-1) !== mine) return;
-      // Going back would cancel the navigation, e.g. that of a link clicked while an alert closes by itself.
-      if (performance.now() - leftAt < LEAVING_MS) return;
+      if (mine !== null) remove(mine);
+    };
+    const remove = (mine: string) => {
+      if (dialogsOf(stateNow()).at(-1) !== mine) return;
+      // Going back would cancel the navigation, e.g. that of a link clicked while an alert closes by itself. The entry
+      // goes later if the page is still there, e.g. because somebody was asked whether to leave, and stayed.
+      const rest = leftAt + LEAVING_MS - performance.now();
+      if (rest > 0) return void setTimeout(() => remove(mine), rest);
       leaving = new Promise((resolve) => window.addEventListener('popstate', () => resolve(), { once: true }));
       latest.current.navigate(-1);
     };
