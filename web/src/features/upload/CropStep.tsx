@@ -176,8 +176,8 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
             onChange={(pair) => dispatch({ type: 'pair', pair })}
           />
         )}
-        {flow.step === 1 && shown.state !== 'unshowable' && !isVideo && !places && (
-          // Also while the picture is opened, so that what is below stays where it is.
+        {flow.step === 1 && !isVideo && !places && (
+          // Also while the picture is opened, or if it cannot be shown, so that what is below stays where it is.
           <div className={classes.tools} inert={!ready}>
             <CropTools edit={flow.edit} onChange={(edit) => dispatch({ type: 'edit', edit })} onTilting={setTilting} />
           </div>

@@ -299,6 +299,18 @@ describe('a choice that was kept', () => {
   });
 });
 
+it('a file can be chosen in a browser whose store never answers', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 200 });
+  try {
+    vi.stubGlobal('indexedDB', { open: () => ({}) });
+    const { choose } = await openAs();
+    choose(file('photo.jpg'));
+    expect(await screen.findByRole('dialog', { name: 'Crop and strength' })).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe('what is refused before it is sent', () => {
   it.each([
     ['empty.jpg', '', 'fileEmpty'],
@@ -547,6 +559,8 @@ describe('frame and strength', () => {
     const { dialog, choose } = await openAs();
     choose(file('photo.jpg'));
     await within(dialog).findByText(/the middle of the photo is used/);
+    // The tools cannot be used, and keep their room: the strength below stays where it was.
+    expect(within(dialog).getByRole('group', { name: 'Adjust the photo' }).closest('[inert]')).not.toBeNull();
     fireEvent.click(within(dialog).getByRole('button', { name: 'Upload and convert' }));
     await waitFor(() => expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(true));
     const { input } = sent.find(({ path }) => path === '/requestUploadMedia') ?? {};

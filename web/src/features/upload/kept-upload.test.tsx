@@ -12,7 +12,7 @@ import { aMember, answerCalls, showPage, success } from '../../testing/page.tsx'
 import { NO_EDIT } from '../../ui/crop/picture-edit.ts';
 import { ForgetKeptFiles } from './ForgetKeptFiles.tsx';
 import { keepSelection } from './kept-selection.ts';
-import type { KeptSelection } from './kept-store.ts';
+import { getKept, type KeptSelection, putKept, removeKept } from './kept-store.ts';
 import { forgetUpload, keepUpload, noteLeft, unfinishedUpload } from './kept-upload.ts';
 
 const ME = aMember.id;
@@ -40,12 +40,13 @@ function openTab(): () => void {
 }
 
 /** What this browser does with what is to be stored. */
-const browser = vi.hoisted(() => ({ denied: false, full: false, store: async () => {} }));
+const browser = vi.hoisted(() => ({ denied: false, full: false, answer: async () => {}, store: async () => {} }));
 vi.mock('idb-keyval', async (original) => {
   const real = await original<typeof idb>();
   const allowed =
     <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
     async (...args: A) => {
+      await browser.answer();
       if (browser.denied) throw new DOMException('Denied', 'SecurityError');
       return act(...args);
     };
@@ -64,7 +65,7 @@ vi.mock('idb-keyval', async (original) => {
 const store = idb.createStore('framelift.upload', 'selection');
 const keys = () => idb.keys<string>(store);
 beforeEach(async () => {
-  Object.assign(browser, { denied: false, full: false, store: async () => {} });
+  Object.assign(browser, { denied: false, full: false, answer: async () => {}, store: async () => {} });
   await idb.clear(store);
 });
 
@@ -149,6 +150,27 @@ describe('an upload that was interrupted', () => {
     expect(await listed()).toEqual(['2.jpg']);
     noteLeft('c', []);
     await waitFor(async () => expect(await keys()).toEqual([]));
+  });
+
+  it('is waited for once where the store does not answer, and found again when it does', async () => {
+    await keepUpload('a', selection('1.jpg'), ME);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    browser.answer = () => held;
+    const asked = getKept('upload:a');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await asked).toBeNull();
+    // Without any time passing.
+    expect(await getKept('upload:a')).toBeNull();
+    await expect(putKept('upload:b', selection('2.jpg'))).rejects.toThrow();
+    await removeKept(() => true);
+    vi.useRealTimers();
+    answer();
+    await waitFor(async () => expect((await getKept('upload:a'))?.files).toHaveLength(1));
+    expect(await listed()).toEqual(['1.jpg']);
   });
 
   it('of more than 500 MB is not copied', async () => {
