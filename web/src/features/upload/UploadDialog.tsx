@@ -190,6 +190,8 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   }, [sent, shown, area, edit, device]);
   useEffect(() => {
     if (sent === null) return;
+    // Loaded before it is needed: otherwise the page below the dialog would be seen for a moment.
+    if (session.kind === 'member') void import('./ConfirmUploadPage.tsx').catch(() => undefined);
     const timer = setTimeout(() => {
       const page = session.kind === 'guest' ? '/guestPage' : '/menu/confirmUpload';
       void navigate(`${page}?media=${sent}`, { replace: true });
