@@ -2193,6 +2193,42 @@ for (const {
   });
 }
 
+test('on a phone on its side the picture of a result fits between the header and the bar at the bottom [U3]', async ({
+  browser,
+  app,
+}) => {
+  const state = states.member;
+  if (!state) throw new Error('The member has not logged in');
+  const context = await browser.newContext({ baseURL: app.url, storageState: state });
+  const page = await context.newPage();
+  for (const [path, width] of [
+    [`/result/${picture}`, 740],
+    [`/result/${picture}`, 844],
+    [shared, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height: 360 });
+    await page.goto(path);
+    const view = page.getByRole('img', { name: /in 3D/ });
+    await expect(view.locator('canvas')).toBeVisible();
+    // Scrolled to where the picture stays while the controls beside it are used.
+    await page.evaluate(() => window.scrollTo(0, 300));
+    await drawn(page);
+    const bar = page.getByRole('navigation', { name: 'Quick navigation' });
+    const hasBar = await bar.isVisible();
+    expect(hasBar).toBe(width < 768);
+    const header = await page.getByRole('banner').boundingBox();
+    const box = await view.boundingBox();
+    const floor = hasBar ? ((await bar.boundingBox())?.y ?? 0) : 360;
+    const height = box?.height ?? 0;
+    expect(height, `height at ${path}, ${width} px`).toBeGreaterThan(150);
+    expect(height).toBeLessThanOrEqual(floor - (header?.height ?? 0));
+    if (path === shared) continue;
+    expect(box?.y).toBeGreaterThanOrEqual(header?.height ?? 0);
+    expect((box?.y ?? 0) + height, `lower edge at ${width} px`).toBeLessThanOrEqual(floor);
+  }
+  await context.close();
+});
+
 async function resize(page: Page, width: (typeof WIDTHS)[number]): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHTS[width] });
   await drawn(page);
