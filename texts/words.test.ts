@@ -57,7 +57,7 @@ const NAMES: Record<string, readonly string[]> = {
 const BANNED: Partial<Record<Language, RegExp>> = {
   en: /\b(member (area|center)|frame settings?|order menu|enter (a )?serial|convert a picture|exchange the eyes|with crossed eyes|re-take|change it$|are you sure|is not right|write to the operator|put it up|sign (in|up|out)|moving picture|is on its way into)\b/i,
   zh: /景深|交叉眼|圖片|框面|您的框|會員(中心|專區)|電子郵件地址|視頻|登錄|信息|屏幕|默認|哎呀/,
-  ja: /，|おっと|購読|奥行きマップ|マイ画像|ほかの形式|(?<!その)他の形式|会員センター|私たちについて|会社情報|フレーム(の)?設定/,
+  ja: /，|おっと|購読|奥行きマップ|マイ画像|ほかの形式|(?<!その)他の形式|会員センター|ブラウザ(?!ー)|私たちについて|会社情報|フレーム(の)?設定/,
 };
 /** Generated files are images in Japanese; what a member has is a photo. */
 const JAPANESE_IMAGE = /画像/;
