@@ -186,7 +186,7 @@ describe('a spatial video of a phone (MV-HEVC) keeps both photographed eyes', ()
 
   test('and other formats are drawn from the left one, with a note', async () => {
     for (const input of [TWO_VIEWS, changed([MESSAGE.left, MESSAGE.right])]) {
-      const made = await convert(input, 'quilt');
+      const made = await convert(input, 'rgbd');
       expect([made.notes, made.depthSource]).toEqual([['leftEyeUsed'], 'basic']);
     }
   });
@@ -257,23 +257,20 @@ describe('eyes that take turns', () => {
     return path;
   };
 
-  test('keep both, at half the frame rate, where a tag says so [W7] [T4]', async () => {
-    const packing = { options: { qp: 4, g: 7, 'x264-params': 'frame-packing=5' } };
-    const cases: [string, string][] = [
-      ['left first', await write('mkv', { stereo: [3, 0] })],
-      ['right first', await write('mkv', { stereo: [3, 1] }, true)],
-      ['frame packing', await write('mp4', packing)],
-      ['VP9', await write('mkv', { codec: 'libvpx-vp9', stereo: [3, 0], options: { crf: 4, b: 0, 'cpu-used': 8 } })],
-    ];
-    for (const [which, input] of cases) {
-      const info = await videos.probe(input);
-      expect([which, info]).toEqual([which, expect.objectContaining({ ...eye, fps: 25, frames: TWO_VIEWS_FRAMES })]);
-      const { file, notes, depthSource } = await convert(input, 'sbs');
-      expect([which, notes, depthSource]).toEqual([which, [], 'embedded']);
-      const [pictures] = ffprobe(file.path, ['-count_frames']).streams;
-      expect(pictures).toMatchObject({ nb_read_frames: `${TWO_VIEWS_FRAMES}`, r_frame_rate: '25/1' });
-      for (const frame of [0, 5, 11]) expect([which, await eyesOf(file.path, frame)]).toEqual([which, [...both]]);
-    }
+  const tagged: [string, string, TestVideo, boolean][] = [
+    ['StereoMode, the left one first', 'mkv', { stereo: [3, 0] }, false],
+    ['StereoMode, the right one first', 'mkv', { stereo: [3, 1] }, true],
+    ['frame packing', 'mp4', { options: { qp: 4, g: 7, 'x264-params': 'frame-packing=5' } }, false],
+  ];
+
+  test.each(tagged)('keep both, at half the frame rate, by %s [W7] [T4]', async (_, ending, more, swapped) => {
+    const input = await write(ending, more, swapped);
+    expect(await videos.probe(input)).toMatchObject({ ...eye, fps: 25, frames: TWO_VIEWS_FRAMES });
+    const { file, notes, depthSource } = await convert(input, 'sbs');
+    expect([notes, depthSource]).toEqual([[], 'embedded']);
+    const [pictures] = ffprobe(file.path, ['-count_frames']).streams;
+    expect(pictures).toMatchObject({ nb_read_frames: `${TWO_VIEWS_FRAMES}`, r_frame_rate: '25/1' });
+    for (const frame of [0, 5, 11]) expect([frame, await eyesOf(file.path, frame)]).toEqual([frame, [...both]]);
   });
 
   test('show one picture after the other if nothing says so, and one eye if they are MVC', async () => {
