@@ -1,5 +1,5 @@
 import type { User } from '@framelift/contract';
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -30,6 +30,9 @@ export const aMember: User = {
   isConfirmed: true,
   deletionAt: null,
 };
+
+/** Without a layout the button of every menu counts as scrolled out of view, which would hide the menu. */
+const testTheme = mergeThemeOverrides(theme, { components: { Popover: { defaultProps: { hideDetached: false } } } });
 
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 
@@ -157,7 +160,7 @@ export async function showPage(content: ReactNode, at = '/', state: unknown = nu
   // The real history: dialogs add entries to it.
   window.history.replaceState(state, '', at);
   return render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver}>
+    <MantineProvider theme={testTheme} cssVariablesResolver={cssVariablesResolver}>
       <QueryClientProvider client={startQueries()}>
         <BrowserRouter>
           <UploadDialogProvider>{content}</UploadDialogProvider>
