@@ -4,7 +4,7 @@ export { createDisplay, type Display, type Look, matchesPanel, placeIn, type Sho
 export { aspectOf, type Footage, type Packing, type ParallaxOf, partOf, sizeOf } from './footage.ts';
 export type { Pixels } from './gl.ts';
 export type { DepthImage } from './grid-mesh.ts';
-export { type DepthParts, type LoadedParts, loadParts, partsOf } from './load-parts.ts';
+export { type DepthParts, decodePixels, type LoadedParts, loadParts, partsOf } from './load-parts.ts';
 export {
   advance,
   isMoving,

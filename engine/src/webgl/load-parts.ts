@@ -33,10 +33,10 @@ export async function loadParts(parts: DepthParts, signal: AbortSignal): Promise
 /** @throws when a part cannot be decoded */
 export async function partsOf(parts: EncodedParts): Promise<LoadedParts> {
   const [colour, depth, background, backgroundDepth] = await Promise.all([
-    decode(parts.colour),
-    decode(parts.depth).then(depthOf),
-    decode(parts.background),
-    decode(parts.backgroundDepth).then(depthOf),
+    decodePixels(parts.colour),
+    decodePixels(parts.depth).then(depthOf),
+    decodePixels(parts.background),
+    decodePixels(parts.backgroundDepth).then(depthOf),
   ]);
   return { colour, depth, background, backgroundDepth };
 }
@@ -50,8 +50,11 @@ async function fetchBlob(url: string, signal: AbortSignal): Promise<Blob> {
   return response.blob();
 }
 
-/** Depth values are numbers, not colours, and must not be converted. */
-const decode = (blob: Blob) => createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+/** Depth values are numbers, not colours, and must not be converted. Firefox before 98 has no options for it. */
+export const decodePixels = (blob: Blob): Promise<ImageBitmap> =>
+  createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' }).catch(() =>
+    createImageBitmap(blob),
+  );
 
 function depthOf(bitmap: ImageBitmap): DepthImage {
   const { width, height } = bitmap;

@@ -5,6 +5,7 @@ import {
   createDisplay,
   type DepthMode,
   type Display,
+  decodePixels,
   type Footage,
   isMoving,
   type LoadedParts,
@@ -441,18 +442,18 @@ function loaded(video: HTMLVideoElement, url: string): Promise<void> {
  * @param limit longer side of the screen for pictures of one view; null keeps every pixel that a texture can have
  */
 async function decoded(blob: Blob, limit: number | null, largestSide: number): Promise<Pixels> {
-  const options = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' } as const;
   if (!('createImageBitmap' in window)) return drawnPicture(blob, largestSide);
-  // Browsers of 2020 have no options for it.
-  const whole = await createImageBitmap(blob, options).catch(() => createImageBitmap(blob));
+  const whole = await decodePixels(blob);
   const { width, height } = whole;
   // A picture that fills the screen is cut on one side.
   const needed = limit === null ? 1 : (1.25 * limit) / Math.min(width, height);
   const scale = Math.min(needed, largestSide / Math.max(width, height));
   if (scale >= 1) return whole;
-  const size = { resizeWidth: Math.round(width * scale), resizeHeight: Math.round(height * scale) };
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  const options = { resizeWidth: size.width, resizeHeight: size.height, resizeQuality: 'high' } as const;
   try {
-    return await createImageBitmap(whole, { ...size, resizeQuality: 'high' });
+    // Firefox before 98 has no options for it.
+    return await createImageBitmap(whole, options).catch(() => drawnOn(whole, size));
   } finally {
     whole.close();
   }
@@ -464,15 +465,20 @@ async function drawnPicture(blob: Blob, largestSide: number): Promise<HTMLCanvas
   picture.src = URL.createObjectURL(blob);
   try {
     await picture.decode();
-    const scale = Math.min(1, largestSide / Math.max(picture.naturalWidth, picture.naturalHeight));
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.round(picture.naturalWidth * scale);
-    canvas.height = Math.round(picture.naturalHeight * scale);
-    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    return canvas;
+    const { naturalWidth: width, naturalHeight: height } = picture;
+    const scale = Math.min(1, largestSide / Math.max(width, height));
+    return drawnOn(picture, { width: Math.round(width * scale), height: Math.round(height * scale) });
   } finally {
     URL.revokeObjectURL(picture.src);
   }
+}
+
+function drawnOn(picture: CanvasImageSource, { width, height }: { width: number; height: number }): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, width, height);
+  return canvas;
 }
 
 /** @throws if it takes too long; what arrives later is disposed */
