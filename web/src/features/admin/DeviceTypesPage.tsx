@@ -1,6 +1,5 @@
 import { DEVICE_FORMATS, type DeviceTypeInput, type ManagedDeviceType } from '@framelift/contract';
-import { Button, Group, Text } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,10 +10,13 @@ import { useDeviceName } from '../../shared/device-name.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { NewButton, RowButton } from './buttons.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { DeviceTypeForm } from './DeviceTypeForm.tsx';
+import { EditDialog } from './EditDialog.tsx';
 import { EffectsForm } from './EffectsForm.tsx';
 import { onePage } from './one-page.ts';
+import { useEditing } from './use-editing.ts';
 import { useUndoableAction } from './use-undoable-action.ts';
 
 /** Returns a device type as the call that changes it takes it. */
@@ -28,7 +30,7 @@ export function DeviceTypesPage() {
   const nameOf = useDeviceName();
   const list = useQuery(managedDeviceTypesQuery);
   const action = useUndoableAction();
-  const [editing, setEditing] = useState<DeviceTypeInput | 'new' | null>(null);
+  const editing = useEditing<DeviceTypeInput>();
   const [strengths, setStrengths] = useState<ManagedDeviceType | null>(null);
 
   const toggle = (device: ManagedDeviceType) => {
@@ -40,15 +42,12 @@ export function DeviceTypesPage() {
     });
   };
   const save = (input: DeviceTypeInput) => {
-    const before = editing === 'new' ? null : editing;
-    action.mutate(
-      {
-        run: () => setDeviceType(input),
-        done: t('devices.saved', { name: nameOf(input) }),
-        undo: before ? () => setDeviceType(before) : undefined,
-      },
-      { onSuccess: () => setEditing(null) },
-    );
+    const before = editing.row;
+    editing.save({
+      run: () => setDeviceType(input),
+      done: t('devices.saved', { name: nameOf(input) }),
+      undo: before ? () => setDeviceType(before) : undefined,
+    });
   };
   const size = (text: string, separator: string) => text.split(',').join(separator);
 
@@ -106,31 +105,19 @@ export function DeviceTypesPage() {
         const name = nameOf(device);
         return (
           <Group gap="xs">
-            <Button
-              variant="default"
-              px="sm"
-              aria-label={t('devices.editOf', { name })}
-              onClick={() => setEditing(inputOf(device))}
-            >
+            <RowButton aria-label={t('devices.editOf', { name })} onClick={() => editing.edit(inputOf(device))}>
               {t('devices.edit')}
-            </Button>
-            <Button
-              variant="default"
-              px="sm"
-              aria-label={t('devices.strengthsOf', { name })}
-              onClick={() => setStrengths(device)}
-            >
+            </RowButton>
+            <RowButton aria-label={t('devices.strengthsOf', { name })} onClick={() => setStrengths(device)}>
               {t('devices.strengths')}
-            </Button>
-            <Button
-              variant="default"
-              px="sm"
+            </RowButton>
+            <RowButton
               loading={action.isPending}
               aria-label={t(device.is_actived ? 'devices.offOf' : 'devices.onOf', { name })}
               onClick={() => toggle(device)}
             >
               {t(device.is_actived ? 'devices.off' : 'devices.on')}
-            </Button>
+            </RowButton>
           </Group>
         );
       },
@@ -139,29 +126,14 @@ export function DeviceTypesPage() {
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('devices.title')} />
-        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => setEditing('new')}>
-          {t('devices.new')}
-        </Button>
-      </div>
+      <AdminTitle title={t('devices.title')}>
+        <NewButton onClick={() => editing.edit('new')}>{t('devices.new')}</NewButton>
+      </AdminTitle>
       <p className={classes.lead}>{t('devices.text')}</p>
       <DataTable label={t('devices.title')} columns={columns} query={onePage(list)} empty={t('devices.none')} />
-      <Modal
-        opened={editing !== null}
-        onClose={() => setEditing(null)}
-        title={editing === 'new' || !editing ? t('devices.new') : nameOf(editing)}
-        closeOnClickOutside={false}
-      >
-        {editing && (
-          <DeviceTypeForm
-            device={editing === 'new' ? null : editing}
-            saving={action.isPending}
-            refused={action.error}
-            onSave={save}
-          />
-        )}
-      </Modal>
+      <EditDialog editing={editing} newTitle={t('devices.new')} titleOf={nameOf}>
+        {(device) => <DeviceTypeForm device={device} {...editing.form} onSave={save} />}
+      </EditDialog>
       <Modal
         opened={strengths !== null}
         onClose={() => setStrengths(null)}

@@ -1,5 +1,5 @@
 import type { ManagedFrame } from '@framelift/contract';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -9,6 +9,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { confirm } from '../../ui/confirm.ts';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { RowButton } from './buttons.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { MemberCell } from './MemberCell.tsx';
@@ -87,26 +88,23 @@ export function FramesPage() {
       key: 'act',
       label: t('frames.act'),
       cell: (frame) => (
-        <Button
-          variant="default"
-          px="sm"
+        <RowButton
           className={classes.danger ?? ''}
           loading={action.isPending}
           aria-label={t('frames.unpairOf', { name: frame.name })}
           onClick={() => void unpair(frame)}
         >
           {t('frames.unpair')}
-        </Button>
+        </RowButton>
       ),
     },
   ];
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('frames.title')} />
+      <AdminTitle title={t('frames.title')}>
         <CsvButton href={csvAddress('managedFramesCsv', filter)} />
-      </div>
+      </AdminTitle>
       <Search key={q} label={t('frames.search')} value={q} onSearch={(text) => setQuery(text ? { q: text } : {})} />
       <DataTable label={t('frames.title')} columns={columns} query={list} empty={t('frames.none')} />
     </>

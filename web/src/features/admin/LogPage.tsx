@@ -31,10 +31,9 @@ export function LogPage() {
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('log.title')} />
+      <AdminTitle title={t('log.title')}>
         <CsvButton href={csvAddress('auditLogCsv', filter)} />
-      </div>
+      </AdminTitle>
       <div className={classes.filters}>
         <FilterSelect
           label={t('log.what')}

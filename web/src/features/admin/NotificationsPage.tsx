@@ -1,6 +1,4 @@
 import type { Broadcast } from '@framelift/contract';
-import { Button } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +8,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { NewButton, RowButton } from './buttons.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { NewNotification } from './NewNotification.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
@@ -63,27 +62,22 @@ export function NotificationsPage() {
       key: 'act',
       label: t('notices.act'),
       cell: (one) => (
-        <Button
-          variant="default"
-          px="sm"
+        <RowButton
           loading={action.isPending}
           aria-label={`${t(one.withdrawn ? 'notices.again' : 'notices.withdraw')}: ${titleOf(one)}`}
           onClick={() => toggle(one)}
         >
           {t(one.withdrawn ? 'notices.again' : 'notices.withdraw')}
-        </Button>
+        </RowButton>
       ),
     },
   ];
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('notices.title')} />
-        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => setWriting(true)}>
-          {t('notices.send')}
-        </Button>
-      </div>
+      <AdminTitle title={t('notices.title')}>
+        <NewButton onClick={() => setWriting(true)}>{t('notices.send')}</NewButton>
+      </AdminTitle>
       <p className={classes.lead}>{t('notices.text')}</p>
       <DataTable label={t('notices.list')} columns={columns} query={list} empty={t('notices.none')} />
       <Modal

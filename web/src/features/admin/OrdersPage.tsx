@@ -1,6 +1,4 @@
 import type { OnSiteOrder } from '@framelift/contract';
-import { Button } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +8,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { NewButton, RowButton } from './buttons.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { MemberCell } from './MemberCell.tsx';
 import { NewOrder } from './NewOrder.tsx';
@@ -49,26 +48,18 @@ export function OrdersPage() {
       key: 'act',
       label: t('orders.act'),
       cell: (one) => (
-        <Button
-          variant="default"
-          px="sm"
-          aria-label={t('orders.addTo', { name: one.name })}
-          onClick={() => setOrder(one)}
-        >
+        <RowButton aria-label={t('orders.addTo', { name: one.name })} onClick={() => setOrder(one)}>
           {t('orders.add')}
-        </Button>
+        </RowButton>
       ),
     },
   ];
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('orders.title')} />
-        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => setAsking(true)}>
-          {t('orders.new')}
-        </Button>
-      </div>
+      <AdminTitle title={t('orders.title')}>
+        <NewButton onClick={() => setAsking(true)}>{t('orders.new')}</NewButton>
+      </AdminTitle>
       <p className={classes.lead}>{t('orders.text')}</p>
       <DataTable label={t('orders.title')} columns={columns} query={list} empty={t('orders.none')} />
       <Modal

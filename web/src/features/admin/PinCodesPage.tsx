@@ -1,6 +1,4 @@
 import type { PinCodeBatch } from '@framelift/contract';
-import { Button } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +8,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { NewButton, RowButton } from './buttons.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { type Made, NewBatch } from './NewBatch.tsx';
 import { NewCodes } from './NewCodes.tsx';
@@ -68,28 +67,23 @@ export function PinCodesPage() {
       key: 'act',
       label: t('codes.act'),
       cell: (batch) => (
-        <Button
-          variant="default"
-          px="sm"
+        <RowButton
           loading={action.isPending}
           disabled={batch.redeemed === batch.count}
           aria-label={t(batch.revokedAt ? 'codes.restoreOf' : 'codes.revokeOf', { name: batch.name })}
           onClick={() => toggle(batch)}
         >
           {t(batch.revokedAt ? 'codes.restore' : 'codes.revoke')}
-        </Button>
+        </RowButton>
       ),
     },
   ];
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('codes.title')} />
-        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => setAsking(true)}>
-          {t('codes.new')}
-        </Button>
-      </div>
+      <AdminTitle title={t('codes.title')}>
+        <NewButton onClick={() => setAsking(true)}>{t('codes.new')}</NewButton>
+      </AdminTitle>
       <p className={classes.lead}>{t('codes.text')}</p>
       <DataTable label={t('codes.title')} columns={columns} query={list} empty={t('codes.none')} />
       <Modal

@@ -1,7 +1,6 @@
 import { type ConversionPrice, MEDIA_TYPE } from '@framelift/contract';
-import { Button, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   adSettingsQuery,
@@ -12,17 +11,18 @@ import {
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
-import { Modal } from '../../ui/Modal.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { AdSettingsPanel } from './AdSettingsPanel.tsx';
+import { RowButton } from './buttons.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
+import { EditDialog } from './EditDialog.tsx';
 import { Loading } from './Loading.tsx';
 import { onePage } from './one-page.ts';
 import { Panel } from './Panel.tsx';
 import { PriceForm, type Prices } from './PriceForm.tsx';
-import { useUndoableAction } from './use-undoable-action.ts';
+import { useEditing } from './use-editing.ts';
 
 const KINDS = ['picture', 'video'] as const;
 const ALL = 'all';
@@ -40,8 +40,7 @@ export function PointsPage() {
   const prices = useQuery(conversionPricesQuery);
   const devices = useQuery(managedDeviceTypesQuery);
   const ads = useQuery(adSettingsQuery);
-  const action = useUndoableAction();
-  const [editing, setEditing] = useState<Row | null>(null);
+  const editing = useEditing<Row>();
 
   const rowOf = (all: readonly ConversionPrice[], id: Row['id'], name: string): Row => {
     const own = (kind: (typeof KINDS)[number]) =>
@@ -66,14 +65,11 @@ export function PointsPage() {
         });
   };
   const save = (row: Row, after: Prices) =>
-    action.mutate(
-      {
-        run: () => write(row, row, after),
-        done: t('points.saved', { name: row.name }),
-        undo: () => write(row, after, row),
-      },
-      { onSuccess: () => setEditing(null) },
-    );
+    editing.save({
+      run: () => write(row, row, after),
+      done: t('points.saved', { name: row.name }),
+      undo: () => write(row, after, row),
+    });
   const shown = ({ id }: Row, points: number | null) =>
     points === null
       ? t(id === ALL ? 'points.free' : 'points.same')
@@ -92,18 +88,9 @@ export function PointsPage() {
       key: 'act',
       label: t('points.act'),
       cell: (row) => (
-        <Button
-          variant="default"
-          px="sm"
-          aria-label={t('points.changeOf', { name: row.name })}
-          onClick={() => {
-            // What an earlier form was refused for is not shown in this one.
-            action.reset();
-            setEditing(row);
-          }}
-        >
+        <RowButton aria-label={t('points.changeOf', { name: row.name })} onClick={() => editing.edit(row)}>
           {t('points.change')}
-        </Button>
+        </RowButton>
       ),
     },
   ];
@@ -131,22 +118,13 @@ export function PointsPage() {
           />
         </>
       )}
-      <Modal
-        opened={editing !== null}
-        onClose={() => setEditing(null)}
-        title={editing ? t('points.changeOf', { name: editing.name }) : ''}
-        closeOnClickOutside={false}
-      >
-        {editing && (
-          <PriceForm
-            prices={editing}
-            isForAll={editing.id === ALL}
-            saving={action.isPending}
-            refused={action.error}
-            onSave={(after) => save(editing, after)}
-          />
-        )}
-      </Modal>
+      <EditDialog editing={editing} titleOf={({ name }) => t('points.changeOf', { name })}>
+        {(row) =>
+          row && (
+            <PriceForm prices={row} isForAll={row.id === ALL} {...editing.form} onSave={(after) => save(row, after)} />
+          )
+        }
+      </EditDialog>
     </>
   );
 }

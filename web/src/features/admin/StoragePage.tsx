@@ -8,15 +8,17 @@ import { setStorageDefault, setUserStorage, siteSettingsQuery, storageUseQuery }
 import { formatBytes, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { Form } from '../../ui/Form.tsx';
-import { Modal } from '../../ui/Modal.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { RowButton } from './buttons.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
+import { EditDialog } from './EditDialog.tsx';
 import { Loading } from './Loading.tsx';
 import { onePage } from './one-page.ts';
 import { Panel } from './Panel.tsx';
 import { Search } from './Search.tsx';
+import { useEditing } from './use-editing.ts';
 import { useUndoableAction } from './use-undoable-action.ts';
 
 const MIB = 1024 * 1024;
@@ -29,18 +31,14 @@ export function StoragePage() {
   const q = query.get('q') ?? '';
   const settings = useQuery(siteSettingsQuery);
   const list = useQuery(storageUseQuery(q ? { q } : {}));
-  const action = useUndoableAction();
-  const [editing, setEditing] = useState<MemberStorage | null>(null);
+  const editing = useEditing<MemberStorage>();
 
   const setOwn = ({ id, name, ownLimit }: MemberStorage, limit: number | null) =>
-    action.mutate(
-      {
-        run: () => setUserStorage({ id, limit }),
-        done: t('storage.memberDone', { name }),
-        undo: () => setUserStorage({ id, limit: ownLimit }),
-      },
-      { onSuccess: () => setEditing(null) },
-    );
+    editing.save({
+      run: () => setUserStorage({ id, limit }),
+      done: t('storage.memberDone', { name }),
+      undo: () => setUserStorage({ id, limit: ownLimit }),
+    });
 
   const columns: Column<MemberStorage>[] = [
     {
@@ -85,14 +83,9 @@ export function StoragePage() {
       key: 'act',
       label: t('storage.act'),
       cell: (member) => (
-        <Button
-          variant="default"
-          px="sm"
-          aria-label={t('storage.changeOf', { name: member.name })}
-          onClick={() => setEditing(member)}
-        >
+        <RowButton aria-label={t('storage.changeOf', { name: member.name })} onClick={() => editing.edit(member)}>
           {t('storage.change')}
-        </Button>
+        </RowButton>
       ),
     },
   ];
@@ -111,20 +104,18 @@ export function StoragePage() {
           <DataTable label={t('storage.title')} columns={columns} query={onePage(list)} empty={t('users.none')} />
         </>
       )}
-      <Modal
-        opened={editing !== null}
-        onClose={() => setEditing(null)}
-        title={editing ? t('storage.changeOf', { name: editing.name }) : ''}
-      >
-        {editing && (
-          <LimitForm
-            limit={editing.limit}
-            saving={action.isPending}
-            onSave={(limit) => setOwn(editing, limit)}
-            onReset={editing.ownLimit === null ? null : () => setOwn(editing, null)}
-          />
-        )}
-      </Modal>
+      <EditDialog editing={editing} titleOf={({ name }) => t('storage.changeOf', { name })}>
+        {(member) =>
+          member && (
+            <LimitForm
+              limit={member.limit}
+              saving={editing.form.saving}
+              onSave={(limit) => setOwn(member, limit)}
+              onReset={member.ownLimit === null ? null : () => setOwn(member, null)}
+            />
+          )
+        }
+      </EditDialog>
     </>
   );
 }

@@ -71,10 +71,9 @@ export function UsersPage() {
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('users.title')} />
+      <AdminTitle title={t('users.title')}>
         <CsvButton href={csvAddress('usersCsv', filter)} />
-      </div>
+      </AdminTitle>
       <Search key={q} label={t('users.search')} value={q} onSearch={(text) => change('q', text)} />
       <fieldset className={classes.chips}>
         <legend hidden>{t('users.filter')}</legend>

@@ -1,8 +1,7 @@
 import { byLanguage, inLanguage, type Language, LIMITS, type ManagedLiveEvent } from '@framelift/contract';
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { allManagedProductsQuery, type setLiveEvent } from '../../../api/admin.ts';
 import { isCallError } from '../../../api/client.ts';
@@ -12,8 +11,8 @@ import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
 import { randomUuid } from '../../../ui/random-uuid.ts';
 import classes from '../Admin.module.css';
-import { ChoosePicture } from '../ChoosePicture.tsx';
 import { endsTooEarly, fromLocalInput, toLocalInput } from '../local-time.ts';
+import { PictureField } from '../PictureField.tsx';
 import { LocalizedFields } from '../shop/LocalizedFields.tsx';
 import { AngleFields } from './AngleFields.tsx';
 
@@ -48,7 +47,6 @@ const newAngle = (): TypedAngle => ({ key: randomUuid(), id: null, name: byLangu
 export function LiveEventForm({ event, saving, refused, onSave }: Props) {
   const { t } = useTranslation('adminLive');
   const { t: admin } = useTranslation('admin');
-  const [choosing, setChoosing] = useState(false);
   const { data: products = [] } = useQuery(allManagedProductsQuery);
   const initial = {
     title: { ...(event?.title ?? byLanguage(() => '')) },
@@ -111,21 +109,19 @@ export function LiveEventForm({ event, saving, refused, onSave }: Props) {
           ]}
           {...form.getInputProps('product')}
         />
-        <Stack gap="xs">
-          <Text size="sm" role="status">
-            {t(cover ? 'coverChosen' : cover === null || !event?.cover ? 'coverNone' : 'coverKept')}
-          </Text>
-          <Group gap="xs">
-            <Button variant="default" onClick={() => setChoosing(true)}>
-              {t('coverChoose')}
-            </Button>
-            {event?.cover && cover !== null && (
-              <Button variant="default" onClick={() => form.setFieldValue('cover', null)}>
-                {t('coverRemove')}
-              </Button>
-            )}
-          </Group>
-        </Stack>
+        <PictureField
+          present={!!event?.cover}
+          value={cover}
+          onChange={(id) => form.setFieldValue('cover', id)}
+          texts={{
+            chosen: t('coverChosen'),
+            none: t('coverNone'),
+            kept: t('coverKept'),
+            choose: t('coverChoose'),
+            remove: t('coverRemove'),
+            take: t('coverTake'),
+          }}
+        />
         {angles.map(({ key, source }, at) => (
           <AngleFields
             key={key}
@@ -152,16 +148,6 @@ export function LiveEventForm({ event, saving, refused, onSave }: Props) {
           {t('save')}
         </Button>
       </Stack>
-      <Suspense fallback={null}>
-        {choosing && (
-          <ChoosePicture
-            title={t('coverChoose')}
-            action={t('coverTake')}
-            onChoose={(id) => form.setFieldValue('cover', id)}
-            onClosed={() => setChoosing(false)}
-          />
-        )}
-      </Suspense>
     </Form>
   );
 }

@@ -1,8 +1,6 @@
 import { inLanguage, LIVE_STATES, type ManagedLiveEvent } from '@framelift/contract';
-import { Button, Group, Text } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import { Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   deleteLiveEvent,
@@ -16,11 +14,13 @@ import { currentLanguage } from '../../../i18n/index.ts';
 import { QueryState } from '../../../ui/QueryState.tsx';
 import classes from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
+import { NewButton, RowButton } from '../buttons.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
+import { EditDialog } from '../EditDialog.tsx';
 import { FilterSelect } from '../Filters.tsx';
 import { Loading } from '../Loading.tsx';
 import { Panel } from '../Panel.tsx';
-import { EditDialog, type Edited } from '../shop/EditDialog.tsx';
+import { useEditing } from '../use-editing.ts';
 import { useFilters } from '../use-filters.ts';
 import { useUndoableAction } from '../use-undoable-action.ts';
 import { CountriesForm } from './CountriesForm.tsx';
@@ -35,28 +35,19 @@ export function LivePage() {
   const events = useInfiniteQuery(managedLiveEventsQuery(state));
   const settings = useQuery(liveSettingsQuery);
   const action = useUndoableAction();
-  const form = useUndoableAction();
-  const [edited, setEdited] = useState<Edited<ManagedLiveEvent>>(null);
-  /** What an earlier form was refused for is not shown in this one. */
-  const edit = (event: typeof edited) => {
-    form.reset();
-    setEdited(event);
-  };
+  const editing = useEditing<ManagedLiveEvent>();
   const titleOf = ({ title }: Pick<ManagedLiveEvent, 'title'>) => inLanguage(title, language);
 
   const save = (input: Parameters<typeof setLiveEvent>[0]) => {
-    const before = edited === 'new' ? null : edited;
+    const before = editing.row;
     // A picture that was replaced is gone, and so are angles that were removed: they would come back as others.
     const isWhole = before?.angles.every(({ id }) => input.angles.some((angle) => angle.id === id));
     const undo = before && isWhole && input.cover_media === undefined;
-    form.mutate(
-      {
-        run: () => setLiveEvent(input),
-        done: t('saved', { name: inLanguage(input.title, language) }),
-        undo: undo ? () => setLiveEvent(eventInput(before)) : undefined,
-      },
-      { onSuccess: () => edit(null) },
-    );
+    editing.save({
+      run: () => setLiveEvent(input),
+      done: t('saved', { name: inLanguage(input.title, language) }),
+      undo: undo ? () => setLiveEvent(eventInput(before)) : undefined,
+    });
   };
   const toggle = (event: ManagedLiveEvent) => {
     const before = eventInput(event);
@@ -113,27 +104,19 @@ export function LivePage() {
         const name = titleOf(event);
         return (
           <Group gap="xs">
-            <Button variant="default" px="sm" aria-label={t('editOf', { name })} onClick={() => edit(event)}>
+            <RowButton aria-label={t('editOf', { name })} onClick={() => editing.edit(event)}>
               {t('edit')}
-            </Button>
-            <Button
-              variant="default"
-              px="sm"
+            </RowButton>
+            <RowButton
               loading={action.isPending}
               aria-label={t(event.is_active ? 'hideOf' : 'showOf', { name })}
               onClick={() => toggle(event)}
             >
               {t(event.is_active ? 'hide' : 'show')}
-            </Button>
-            <Button
-              variant="default"
-              px="sm"
-              loading={action.isPending}
-              aria-label={t('deleteOf', { name })}
-              onClick={() => remove(event)}
-            >
+            </RowButton>
+            <RowButton loading={action.isPending} aria-label={t('deleteOf', { name })} onClick={() => remove(event)}>
               {t('delete')}
-            </Button>
+            </RowButton>
           </Group>
         );
       },
@@ -142,12 +125,9 @@ export function LivePage() {
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('title')} />
-        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => edit('new')}>
-          {t('newEvent')}
-        </Button>
-      </div>
+      <AdminTitle title={t('title')}>
+        <NewButton onClick={() => editing.edit('new')}>{t('newEvent')}</NewButton>
+      </AdminTitle>
       <QueryState query={settings} loading={<Loading height="16.75rem" />} align="flex-start">
         {(current) => (
           <Panel title={t('countries.title')}>
@@ -166,8 +146,8 @@ export function LivePage() {
         />
       </div>
       <DataTable label={t('title')} columns={columns} query={events} empty={t('none')} />
-      <EditDialog edited={edited} newTitle={t('newEvent')} titleOf={titleOf} onClose={() => edit(null)}>
-        {(event) => <LiveEventForm event={event} saving={form.isPending} refused={form.error} onSave={save} />}
+      <EditDialog editing={editing} newTitle={t('newEvent')} titleOf={titleOf}>
+        {(event) => <LiveEventForm event={event} {...editing.form} onSave={save} />}
       </EditDialog>
     </>
   );

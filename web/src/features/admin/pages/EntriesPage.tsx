@@ -1,8 +1,7 @@
 import { type EntryKind, LANGUAGES, type ManagedEntry } from '@framelift/contract';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconEyeOff from '@tabler/icons-react/icons/IconEyeOff';
-import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -14,6 +13,7 @@ import { SortableList } from '../../../ui/SortableList.tsx';
 import { SortableRow } from '../../../ui/SortableRow.tsx';
 import adminClasses from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
+import { NewButton, RowButton } from '../buttons.tsx';
 import { Loading } from '../Loading.tsx';
 import { useUndoableAction } from '../use-undoable-action.ts';
 import { entryInput, missingIn, nameOf, pathOfKind, textsOf } from './entries.ts';
@@ -53,12 +53,11 @@ export function EntriesPage({ kind }: { kind: EntryKind }) {
     });
   return (
     <>
-      <div className={adminClasses.head}>
-        <AdminTitle title={t(`${kind}.title`)} />
-        <Button component={Link} to={`${pathOfKind(kind)}/new`} leftSection={<IconPlus size="1.1em" aria-hidden />}>
+      <AdminTitle title={t(`${kind}.title`)}>
+        <NewButton component={Link} to={`${pathOfKind(kind)}/new`}>
           {t(`${kind}.new`)}
-        </Button>
-      </div>
+        </NewButton>
+      </AdminTitle>
       <p className={adminClasses.lead}>{t(`${kind}.lead`)}</p>
       <QueryState query={query} loading={<Loading height="12rem" />} align="flex-start">
         {(entries) =>
@@ -121,27 +120,15 @@ function Row({ entry, name, busy, onToggle, onDelete }: RowProps) {
         </span>
       </div>
       <div className={classes.acts}>
-        <Button
-          component={Link}
-          to={`${pathOfKind(kind)}/${id}`}
-          variant="default"
-          px="sm"
-          aria-label={t('editOf', { name })}
-        >
+        <RowButton component={Link} to={`${pathOfKind(kind)}/${id}`} aria-label={t('editOf', { name })}>
           {t('edit')}
-        </Button>
-        <Button
-          variant="default"
-          px="sm"
-          loading={busy}
-          aria-label={t(is_active ? 'hideOf' : 'showOf', { name })}
-          onClick={onToggle}
-        >
+        </RowButton>
+        <RowButton loading={busy} aria-label={t(is_active ? 'hideOf' : 'showOf', { name })} onClick={onToggle}>
           {t(is_active ? 'hide' : 'show')}
-        </Button>
-        <Button variant="default" px="sm" loading={busy} aria-label={t('deleteOf', { name })} onClick={onDelete}>
+        </RowButton>
+        <RowButton loading={busy} aria-label={t('deleteOf', { name })} onClick={onDelete}>
           {t('delete')}
-        </Button>
+        </RowButton>
       </div>
     </SortableRow>
   );

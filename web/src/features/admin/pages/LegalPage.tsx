@@ -26,6 +26,7 @@ import { showToast } from '../../../ui/toasts.ts';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
 import adminClasses from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
+import { RowButton } from '../buttons.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
 import { Loading } from '../Loading.tsx';
 import { fromLocalInput } from '../local-time.ts';
@@ -188,18 +189,13 @@ function LegalForm({ kind, versions, builtin }: Props) {
       label: t('legal.act'),
       cell: (version) => (
         <Group gap="xs">
-          <Button
-            variant="default"
-            px="sm"
-            aria-label={t('legal.readOf', { number: version.number })}
-            onClick={() => setRead(version)}
-          >
+          <RowButton aria-label={t('legal.readOf', { number: version.number })} onClick={() => setRead(version)}>
             {t('legal.read')}
-          </Button>
+          </RowButton>
           {isUpcoming(version) && (
-            <Button variant="default" px="sm" loading={action.isPending} onClick={() => withdraw(version)}>
+            <RowButton loading={action.isPending} onClick={() => withdraw(version)}>
               {t(version.state === 'withdrawn' ? 'legal.back' : 'legal.withdraw')}
-            </Button>
+            </RowButton>
           )}
         </Group>
       ),

@@ -89,10 +89,9 @@ export function PaymentsPage() {
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('title')} />
+      <AdminTitle title={t('title')}>
         <CsvButton href={csvAddress('managedPaymentsCsv', filter)} />
-      </div>
+      </AdminTitle>
       <Search key={q} label={t('search')} value={q} onSearch={(text) => change('q', text)} />
       <div className={classes.filters}>
         <FilterSelect

@@ -2,7 +2,6 @@ import { formatMoney, inLanguage, type ManagedOffer, type ManagedPlan } from '@f
 import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import {
@@ -15,13 +14,14 @@ import {
 } from '../../../api/admin.ts';
 import { formatBytes, formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
-import { Modal } from '../../../ui/Modal.tsx';
 import classes from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
+import { NewButton, RowButton } from '../buttons.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
+import { EditDialog } from '../EditDialog.tsx';
 import { onePage } from '../one-page.ts';
+import { useEditing } from '../use-editing.ts';
 import { useUndoableAction } from '../use-undoable-action.ts';
-import { EditDialog, type Edited } from './EditDialog.tsx';
 import { OfferForm } from './OfferForm.tsx';
 import { PlanForm, planInput } from './PlanForm.tsx';
 
@@ -38,18 +38,8 @@ export function PricesPage() {
   const offers = useInfiniteQuery(managedOffersQuery(shownKind));
   const { data: products = [] } = useQuery(allManagedProductsQuery);
   const action = useUndoableAction();
-  const form = useUndoableAction();
-  const [editedPlan, setEditedPlan] = useState<Edited<ManagedPlan>>(null);
-  const [edited, setEdited] = useState<{ readonly kind: Kind; readonly offer: ManagedOffer | null } | null>(null);
-  /** What an earlier form was refused for is not shown in this one. */
-  const editPlan = (plan: typeof editedPlan) => {
-    form.reset();
-    setEditedPlan(plan);
-  };
-  const edit = (offer: typeof edited) => {
-    form.reset();
-    setEdited(offer);
-  };
+  const planEditing = useEditing<ManagedPlan>();
+  const offerEditing = useEditing<{ readonly kind: Kind; readonly offer: ManagedOffer | null }>();
   const number = (value: number) => formatNumber(value, language);
   const nameOf = (one: Pick<ManagedPlan, 'name'>) => inLanguage(one.name, language);
   const offerName = ({ name, product_id, plan_id, points }: ManagedOffer) => {
@@ -65,15 +55,12 @@ export function PricesPage() {
     ].join(' · ');
 
   const savePlan = (input: Parameters<typeof setPlan>[0]) => {
-    const before = editedPlan === 'new' ? null : editedPlan;
-    form.mutate(
-      {
-        run: () => setPlan(input),
-        done: t('shop.saved', { name: inLanguage(input.name, language) }),
-        undo: before ? () => setPlan(planInput(before)) : undefined,
-      },
-      { onSuccess: () => editPlan(null) },
-    );
+    const before = planEditing.row;
+    planEditing.save({
+      run: () => setPlan(input),
+      done: t('shop.saved', { name: inLanguage(input.name, language) }),
+      undo: before ? () => setPlan(planInput(before)) : undefined,
+    });
   };
   const archivePlan = (plan: ManagedPlan) => {
     const before = planInput(plan);
@@ -85,7 +72,7 @@ export function PricesPage() {
   };
   const saveOffer = (input: Parameters<typeof setOffer>[0]) =>
     // Without undo: an offer whose price changes is replaced, and the earlier one can be put back from the list.
-    form.mutate({ run: () => setOffer(input), done: t('shop.offerSaved') }, { onSuccess: () => edit(null) });
+    offerEditing.save({ run: () => setOffer(input), done: t('shop.offerSaved') });
   const archive = (offer: ManagedOffer) => {
     const { id, archived_at } = offer;
     action.mutate({
@@ -96,18 +83,16 @@ export function PricesPage() {
   };
   const acts = (name: string, isArchived: boolean, onEdit: () => void, onArchive: () => void) => (
     <Group gap="xs">
-      <Button variant="default" px="sm" aria-label={t('shop.editOf', { name })} onClick={onEdit}>
+      <RowButton aria-label={t('shop.editOf', { name })} onClick={onEdit}>
         {t('shop.edit')}
-      </Button>
-      <Button
-        variant="default"
-        px="sm"
+      </RowButton>
+      <RowButton
         loading={action.isPending}
         aria-label={t(isArchived ? 'shop.offerOf' : 'shop.archiveOf', { name })}
         onClick={onArchive}
       >
         {t(isArchived ? 'shop.offerAgain' : 'shop.archive')}
-      </Button>
+      </RowButton>
     </Group>
   );
 
@@ -142,7 +127,7 @@ export function PricesPage() {
         acts(
           nameOf(plan),
           plan.archived_at !== null,
-          () => editPlan(plan),
+          () => planEditing.edit(plan),
           () => archivePlan(plan),
         ),
     },
@@ -179,7 +164,7 @@ export function PricesPage() {
         acts(
           `${offerName(offer)}, ${priceOf(offer)}`,
           offer.archived_at !== null,
-          () => edit({ kind: offer.kind, offer }),
+          () => offerEditing.edit({ kind: offer.kind, offer }),
           () => archive(offer),
         ),
     },
@@ -187,12 +172,9 @@ export function PricesPage() {
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('shop.pricesTitle')} />
-        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => editPlan('new')}>
-          {t('shop.newPlan')}
-        </Button>
-      </div>
+      <AdminTitle title={t('shop.pricesTitle')}>
+        <NewButton onClick={() => planEditing.edit('new')}>{t('shop.newPlan')}</NewButton>
+      </AdminTitle>
       <DataTable label={t('shop.plans')} columns={planColumns} query={onePage(plans)} empty={t('shop.noPlans')} />
       {/* Below a list of unknown height it would move. */}
       {!plans.isPending && (
@@ -206,7 +188,7 @@ export function PricesPage() {
                   variant="default"
                   leftSection={<IconPlus size="1.1em" aria-hidden />}
                   disabled={(kind === 'product' && products.length === 0) || (kind === 'plan' && !plans.data?.length)}
-                  onClick={() => edit({ kind, offer: null })}
+                  onClick={() => offerEditing.edit({ kind, offer: null })}
                 >
                   {t(`shop.newOffer.${kind}`)}
                 </Button>
@@ -230,27 +212,26 @@ export function PricesPage() {
           <DataTable label={t('shop.offers')} columns={offerColumns} query={offers} empty={t('shop.noOffers')} />
         </>
       )}
-      <EditDialog edited={editedPlan} newTitle={t('shop.newPlan')} titleOf={nameOf} onClose={() => editPlan(null)}>
-        {(plan) => <PlanForm plan={plan} saving={form.isPending} refused={form.error} onSave={savePlan} />}
+      <EditDialog editing={planEditing} newTitle={t('shop.newPlan')} titleOf={nameOf}>
+        {(plan) => <PlanForm plan={plan} {...planEditing.form} onSave={savePlan} />}
       </EditDialog>
-      <Modal
-        opened={edited !== null}
-        onClose={() => edit(null)}
-        title={edited?.offer ? offerName(edited.offer) : edited ? t(`shop.newOffer.${edited.kind}`) : ''}
-        closeOnClickOutside={false}
+      <EditDialog
+        editing={offerEditing}
+        titleOf={({ kind, offer }) => (offer ? offerName(offer) : t(`shop.newOffer.${kind}`))}
       >
-        {edited && (
-          <OfferForm
-            kind={edited.kind}
-            offer={edited.offer}
-            products={products}
-            plans={plans.data ?? []}
-            saving={form.isPending}
-            refused={form.error}
-            onSave={saveOffer}
-          />
-        )}
-      </Modal>
+        {(edited) =>
+          edited && (
+            <OfferForm
+              kind={edited.kind}
+              offer={edited.offer}
+              products={products}
+              plans={plans.data ?? []}
+              {...offerEditing.form}
+              onSave={saveOffer}
+            />
+          )
+        }
+      </EditDialog>
     </>
   );
 }

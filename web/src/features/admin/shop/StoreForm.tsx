@@ -1,13 +1,12 @@
 import { byLanguage, LIMITS, type ManagedStore } from '@framelift/contract';
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { Button, Checkbox, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { setStore } from '../../../api/admin.ts';
 import { isCallError } from '../../../api/client.ts';
 import { useContractForm } from '../../../shared/use-contract-form.ts';
 import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
-import { ChoosePicture } from '../ChoosePicture.tsx';
+import { PictureField } from '../PictureField.tsx';
 import { LocalizedFields } from './LocalizedFields.tsx';
 import { PositionField } from './PositionField.tsx';
 
@@ -22,7 +21,6 @@ interface Props {
 /** Edits a store: its name, its icon and its place. */
 export function StoreForm({ store, saving, refused, onSave }: Props) {
   const { t } = useTranslation('admin');
-  const [choosing, setChoosing] = useState(false);
   const initial = {
     name: { ...(store?.name ?? byLanguage(() => '')) },
     position: (store?.position ?? 0) as number | string,
@@ -33,7 +31,6 @@ export function StoreForm({ store, saving, refused, onSave }: Props) {
     ...{ id: store?.id ?? null, name, position: Number(position), is_active: active },
     ...(icon !== undefined && { icon_media: icon }),
   }));
-  const { icon } = form.values;
   return (
     <Form onSubmit={() => input && onSave(input)}>
       <Stack>
@@ -44,37 +41,25 @@ export function StoreForm({ store, saving, refused, onSave }: Props) {
           required
           props={(language) => form.getInputProps(`name.${language}`)}
         />
-        <Stack gap="xs">
-          <Text size="sm" role="status">
-            {t(icon ? 'shop.iconChosen' : icon === null || !store?.icon ? 'shop.iconNone' : 'shop.iconKept')}
-          </Text>
-          <Group gap="xs">
-            <Button variant="default" onClick={() => setChoosing(true)}>
-              {t('shop.iconChoose')}
-            </Button>
-            {store?.icon && icon !== null && (
-              <Button variant="default" onClick={() => form.setFieldValue('icon', null)}>
-                {t('shop.iconRemove')}
-              </Button>
-            )}
-          </Group>
-        </Stack>
+        <PictureField
+          present={!!store?.icon}
+          value={form.values.icon}
+          onChange={(id) => form.setFieldValue('icon', id)}
+          texts={{
+            chosen: t('shop.iconChosen'),
+            none: t('shop.iconNone'),
+            kept: t('shop.iconKept'),
+            choose: t('shop.iconChoose'),
+            remove: t('shop.iconRemove'),
+            take: t('shop.iconTake'),
+          }}
+        />
         <PositionField {...form.getInputProps('position')} />
         <Checkbox label={t('shop.storeActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
         <Button type="submit" disabled={!input} loading={saving}>
           {t('shop.save')}
         </Button>
       </Stack>
-      <Suspense fallback={null}>
-        {choosing && (
-          <ChoosePicture
-            title={t('shop.iconChoose')}
-            action={t('shop.iconTake')}
-            onChoose={(id) => form.setFieldValue('icon', id)}
-            onClosed={() => setChoosing(false)}
-          />
-        )}
-      </Suspense>
     </Form>
   );
 }

@@ -1,8 +1,6 @@
 import { inLanguage, type ManagedProduct, type ManagedStore } from '@framelift/contract';
-import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import { Group, NativeSelect, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { managedProductsQuery, managedStoresQuery, setProduct, setStore } from '../../../api/admin.ts';
@@ -10,10 +8,12 @@ import { formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import classes from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
+import { NewButton, RowButton } from '../buttons.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
+import { EditDialog } from '../EditDialog.tsx';
 import { onePage } from '../one-page.ts';
+import { useEditing } from '../use-editing.ts';
 import { useUndoableAction } from '../use-undoable-action.ts';
-import { EditDialog, type Edited } from './EditDialog.tsx';
 import { ProductForm, productInput } from './ProductForm.tsx';
 import { StoreForm } from './StoreForm.tsx';
 
@@ -29,40 +29,28 @@ export function StoresPage() {
   const stores = useQuery(managedStoresQuery);
   const products = useInfiniteQuery(managedProductsQuery(store));
   const action = useUndoableAction();
-  const form = useUndoableAction();
-  const [editedStore, setEditedStore] = useState<Edited<ManagedStore>>(null);
-  const [editedProduct, setEditedProduct] = useState<Edited<ManagedProduct>>(null);
-  /** What an earlier form was refused for is not shown in this one. */
-  const editStore = (one: typeof editedStore) => {
-    form.reset();
-    setEditedStore(one);
-  };
-  const editProduct = (product: typeof editedProduct) => {
-    form.reset();
-    setEditedProduct(product);
-  };
+  const storeEditing = useEditing<ManagedStore>();
+  const productEditing = useEditing<ManagedProduct>();
   const nameOf = (one: Pick<ManagedStore, 'name'>) => inLanguage(one.name, language);
   const number = (value: number) => formatNumber(value, language);
 
   const saveStore = (input: Parameters<typeof setStore>[0]) => {
-    const before = editedStore === 'new' ? null : editedStore;
+    const before = storeEditing.row;
     // An icon that was replaced is gone.
     const undo = before && input.icon_media === undefined ? () => setStore(storeInput(before)) : undefined;
-    form.mutate(
-      { run: () => setStore(input), done: t('shop.saved', { name: inLanguage(input.name, language) }), undo },
-      { onSuccess: () => editStore(null) },
-    );
+    storeEditing.save({
+      run: () => setStore(input),
+      done: t('shop.saved', { name: inLanguage(input.name, language) }),
+      undo,
+    });
   };
   const saveProduct = (input: Parameters<typeof setProduct>[0]) => {
-    const before = editedProduct === 'new' ? null : editedProduct;
-    form.mutate(
-      {
-        run: () => setProduct(input),
-        done: t('shop.saved', { name: inLanguage(input.name, language) }),
-        undo: before ? () => setProduct(productInput(before)) : undefined,
-      },
-      { onSuccess: () => editProduct(null) },
-    );
+    const before = productEditing.row;
+    productEditing.save({
+      run: () => setProduct(input),
+      done: t('shop.saved', { name: inLanguage(input.name, language) }),
+      undo: before ? () => setProduct(productInput(before)) : undefined,
+    });
   };
   const toggle = (product: ManagedProduct) => {
     const before = productInput(product);
@@ -86,14 +74,9 @@ export function StoresPage() {
       key: 'act',
       label: t('shop.act'),
       cell: (one) => (
-        <Button
-          variant="default"
-          px="sm"
-          aria-label={t('shop.editOf', { name: nameOf(one) })}
-          onClick={() => editStore(one)}
-        >
+        <RowButton aria-label={t('shop.editOf', { name: nameOf(one) })} onClick={() => storeEditing.edit(one)}>
           {t('shop.edit')}
-        </Button>
+        </RowButton>
       ),
     },
   ];
@@ -138,23 +121,16 @@ export function StoresPage() {
         const name = nameOf(product);
         return (
           <Group gap="xs">
-            <Button
-              variant="default"
-              px="sm"
-              aria-label={t('shop.editOf', { name })}
-              onClick={() => editProduct(product)}
-            >
+            <RowButton aria-label={t('shop.editOf', { name })} onClick={() => productEditing.edit(product)}>
               {t('shop.edit')}
-            </Button>
-            <Button
-              variant="default"
-              px="sm"
+            </RowButton>
+            <RowButton
               loading={action.isPending}
               aria-label={t(product.is_activated ? 'shop.hideOf' : 'shop.showOf', { name })}
               onClick={() => toggle(product)}
             >
               {t(product.is_activated ? 'shop.hide' : 'shop.show')}
-            </Button>
+            </RowButton>
           </Group>
         );
       },
@@ -163,12 +139,9 @@ export function StoresPage() {
 
   return (
     <>
-      <div className={classes.head}>
-        <AdminTitle title={t('shop.storesTitle')} />
-        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => editStore('new')}>
-          {t('shop.newStore')}
-        </Button>
-      </div>
+      <AdminTitle title={t('shop.storesTitle')}>
+        <NewButton onClick={() => storeEditing.edit('new')}>{t('shop.newStore')}</NewButton>
+      </AdminTitle>
       <DataTable
         label={t('shop.storesTitle')}
         columns={storeColumns}
@@ -180,13 +153,9 @@ export function StoresPage() {
         <>
           <div className={classes.head}>
             <Title order={2}>{t('shop.products')}</Title>
-            <Button
-              leftSection={<IconPlus size="1.1em" aria-hidden />}
-              disabled={!stores.data?.length}
-              onClick={() => editProduct('new')}
-            >
+            <NewButton disabled={!stores.data?.length} onClick={() => productEditing.edit('new')}>
               {t('shop.newProduct')}
-            </Button>
+            </NewButton>
           </div>
           <div className={classes.filters}>
             <NativeSelect
@@ -210,24 +179,13 @@ export function StoresPage() {
           />
         </>
       )}
-      <EditDialog edited={editedStore} newTitle={t('shop.newStore')} titleOf={nameOf} onClose={() => editStore(null)}>
-        {(one) => <StoreForm store={one} saving={form.isPending} refused={form.error} onSave={saveStore} />}
+      <EditDialog editing={storeEditing} newTitle={t('shop.newStore')} titleOf={nameOf}>
+        {(one) => <StoreForm store={one} {...storeEditing.form} onSave={saveStore} />}
       </EditDialog>
-      <EditDialog
-        edited={editedProduct}
-        newTitle={t('shop.newProduct')}
-        titleOf={nameOf}
-        onClose={() => editProduct(null)}
-      >
+      <EditDialog editing={productEditing} newTitle={t('shop.newProduct')} titleOf={nameOf}>
         {(product) =>
           stores.data && (
-            <ProductForm
-              product={product}
-              stores={stores.data}
-              saving={form.isPending}
-              refused={form.error}
-              onSave={saveProduct}
-            />
+            <ProductForm product={product} stores={stores.data} {...productEditing.form} onSave={saveProduct} />
           )
         }
       </EditDialog>
