@@ -17,7 +17,7 @@ import { EditDialog } from './EditDialog.tsx';
 import { EffectsForm } from './EffectsForm.tsx';
 import { onePage } from './one-page.ts';
 import { useEditing } from './use-editing.ts';
-import { useUndoableAction } from './use-undoable-action.ts';
+import { replacing, useUndoableAction } from './use-undoable-action.ts';
 
 /** Returns a device type as the call that changes it takes it. */
 function inputOf({ media: _media, format, ...device }: ManagedDeviceType): DeviceTypeInput {
@@ -35,20 +35,11 @@ export function DeviceTypesPage() {
 
   const toggle = (device: ManagedDeviceType) => {
     const before = inputOf(device);
-    action.mutate({
-      run: () => setDeviceType({ ...before, is_actived: !device.is_actived }),
-      done: t(device.is_actived ? 'devices.offDone' : 'devices.onDone', { name: nameOf(device) }),
-      undo: () => setDeviceType(before),
-    });
+    const done = t(device.is_actived ? 'devices.offDone' : 'devices.onDone', { name: nameOf(device) });
+    action.mutate(replacing(setDeviceType, before, { ...before, is_actived: !device.is_actived }, done));
   };
-  const save = (input: DeviceTypeInput) => {
-    const before = editing.row;
-    editing.save({
-      run: () => setDeviceType(input),
-      done: t('devices.saved', { name: nameOf(input) }),
-      undo: before ? () => setDeviceType(before) : undefined,
-    });
-  };
+  const save = (input: DeviceTypeInput) =>
+    editing.save(replacing(setDeviceType, editing.row, input, t('devices.saved', { name: nameOf(input) })));
   const size = (text: string, separator: string) => text.split(',').join(separator);
 
   const columns: Column<ManagedDeviceType>[] = [

@@ -12,6 +12,16 @@ export interface UndoableAction {
   readonly undo?: (() => Promise<unknown>) | undefined;
 }
 
+/** Returns the action that replaces `from` by `to`, and puts `from` back; null if there is nothing to put back. */
+export function replacing<Input>(
+  set: (input: Input) => Promise<unknown>,
+  from: Input | null,
+  to: Input,
+  done: string,
+): UndoableAction {
+  return { run: () => set(to), done, undo: from === null ? undefined : () => set(from) };
+}
+
 /** Runs an action immediately, shows a toast, and offers to undo it. */
 export function useUndoableAction() {
   const { t } = useTranslation('admin');

@@ -22,7 +22,7 @@ import { Loading } from '../Loading.tsx';
 import { Panel } from '../Panel.tsx';
 import { useEditing } from '../use-editing.ts';
 import { useFilters } from '../use-filters.ts';
-import { useUndoableAction } from '../use-undoable-action.ts';
+import { replacing, useUndoableAction } from '../use-undoable-action.ts';
 import { CountriesForm } from './CountriesForm.tsx';
 import { eventInput, LiveEventForm } from './LiveEventForm.tsx';
 
@@ -39,23 +39,16 @@ export function LivePage() {
   const titleOf = ({ title }: Pick<ManagedLiveEvent, 'title'>) => inLanguage(title, language);
 
   const save = (input: Parameters<typeof setLiveEvent>[0]) => {
-    const before = editing.row;
+    const { row } = editing;
     // A picture that was replaced is gone, and so are angles that were removed: they would come back as others.
-    const isWhole = before?.angles.every(({ id }) => input.angles.some((angle) => angle.id === id));
-    const undo = before && isWhole && input.cover_media === undefined;
-    editing.save({
-      run: () => setLiveEvent(input),
-      done: t('saved', { name: inLanguage(input.title, language) }),
-      undo: undo ? () => setLiveEvent(eventInput(before)) : undefined,
-    });
+    const isWhole = row?.angles.every(({ id }) => input.angles.some((angle) => angle.id === id));
+    const before = row && isWhole && input.cover_media === undefined ? eventInput(row) : null;
+    editing.save(replacing(setLiveEvent, before, input, t('saved', { name: titleOf(input) })));
   };
   const toggle = (event: ManagedLiveEvent) => {
     const before = eventInput(event);
-    action.mutate({
-      run: () => setLiveEvent({ ...before, is_active: !event.is_active }),
-      done: t(event.is_active ? 'hiddenDone' : 'shownDone', { name: titleOf(event) }),
-      undo: () => setLiveEvent(before),
-    });
+    const done = t(event.is_active ? 'hiddenDone' : 'shownDone', { name: titleOf(event) });
+    action.mutate(replacing(setLiveEvent, before, { ...before, is_active: !event.is_active }, done));
   };
   const remove = (event: ManagedLiveEvent) =>
     action.mutate({

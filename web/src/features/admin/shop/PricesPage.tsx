@@ -21,7 +21,7 @@ import { type Column, DataTable } from '../DataTable.tsx';
 import { EditDialog } from '../EditDialog.tsx';
 import { onePage } from '../one-page.ts';
 import { useEditing } from '../use-editing.ts';
-import { useUndoableAction } from '../use-undoable-action.ts';
+import { replacing, useUndoableAction } from '../use-undoable-action.ts';
 import { OfferForm } from './OfferForm.tsx';
 import { PlanForm, planInput } from './PlanForm.tsx';
 
@@ -55,20 +55,13 @@ export function PricesPage() {
     ].join(' · ');
 
   const savePlan = (input: Parameters<typeof setPlan>[0]) => {
-    const before = planEditing.row;
-    planEditing.save({
-      run: () => setPlan(input),
-      done: t('shop.saved', { name: inLanguage(input.name, language) }),
-      undo: before ? () => setPlan(planInput(before)) : undefined,
-    });
+    const before = planEditing.row && planInput(planEditing.row);
+    planEditing.save(replacing(setPlan, before, input, t('shop.saved', { name: nameOf(input) })));
   };
   const archivePlan = (plan: ManagedPlan) => {
     const before = planInput(plan);
-    action.mutate({
-      run: () => setPlan({ ...before, archived: !before.archived }),
-      done: t(before.archived ? 'shop.offeredDone' : 'shop.archivedDone', { name: nameOf(plan) }),
-      undo: () => setPlan(before),
-    });
+    const done = t(before.archived ? 'shop.offeredDone' : 'shop.archivedDone', { name: nameOf(plan) });
+    action.mutate(replacing(setPlan, before, { ...before, archived: !before.archived }, done));
   };
   const saveOffer = (input: Parameters<typeof setOffer>[0]) =>
     // Without undo: an offer whose price changes is replaced, and the earlier one can be put back from the list.

@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../DataTable.tsx';
 import { EditDialog } from '../EditDialog.tsx';
 import { onePage } from '../one-page.ts';
 import { useEditing } from '../use-editing.ts';
-import { useUndoableAction } from '../use-undoable-action.ts';
+import { replacing, useUndoableAction } from '../use-undoable-action.ts';
 import { ProductForm, productInput } from './ProductForm.tsx';
 import { StoreForm } from './StoreForm.tsx';
 
@@ -35,30 +35,19 @@ export function StoresPage() {
   const number = (value: number) => formatNumber(value, language);
 
   const saveStore = (input: Parameters<typeof setStore>[0]) => {
-    const before = storeEditing.row;
     // An icon that was replaced is gone.
-    const undo = before && input.icon_media === undefined ? () => setStore(storeInput(before)) : undefined;
-    storeEditing.save({
-      run: () => setStore(input),
-      done: t('shop.saved', { name: inLanguage(input.name, language) }),
-      undo,
-    });
+    const before = input.icon_media === undefined && storeEditing.row ? storeInput(storeEditing.row) : null;
+    storeEditing.save(replacing(setStore, before, input, t('shop.saved', { name: nameOf(input) })));
   };
   const saveProduct = (input: Parameters<typeof setProduct>[0]) => {
-    const before = productEditing.row;
-    productEditing.save({
-      run: () => setProduct(input),
-      done: t('shop.saved', { name: inLanguage(input.name, language) }),
-      undo: before ? () => setProduct(productInput(before)) : undefined,
-    });
+    const before = productEditing.row && productInput(productEditing.row);
+    productEditing.save(replacing(setProduct, before, input, t('shop.saved', { name: nameOf(input) })));
   };
   const toggle = (product: ManagedProduct) => {
     const before = productInput(product);
-    action.mutate({
-      run: () => setProduct({ ...before, is_activated: !product.is_activated }),
-      done: t(product.is_activated ? 'shop.hiddenDone' : 'shop.shownDone', { name: nameOf(product) }),
-      undo: () => setProduct(before),
-    });
+    const after = { ...before, is_activated: !before.is_activated };
+    const done = t(product.is_activated ? 'shop.hiddenDone' : 'shop.shownDone', { name: nameOf(product) });
+    action.mutate(replacing(setProduct, before, after, done));
   };
 
   const storeColumns: Column<ManagedStore>[] = [
