@@ -63,7 +63,7 @@ export type SharedMedia = z.output<typeof sharedMedia>;
 
 const byId = z.strictObject({ id });
 const token = z.string().min(1).max(100);
-const terms = { expires_at: time.nullable().optional(), download: z.boolean().optional() };
+const settings = { expires_at: time.nullable().optional(), download: z.boolean().optional() };
 
 /** Limits of the public calls by network: a page loads six files, and a school may sit behind one address. */
 const OPENED = [{ by: 'ip', max: 600, seconds: MINUTE_SECONDS }] as const;
@@ -87,9 +87,9 @@ export const shareApi = {
     method: 'POST',
     path: '/shareMedia',
     summary:
-      'Makes a public link to a converted picture or video of the member. If it has one that was not revoked, returns that one with the given terms.',
+      'Makes a public link to a converted picture or video of the member. If it has one that was not revoked, returns that one with the given settings.',
     actors: MEMBERS,
-    input: z.strictObject({ id, ...terms }),
+    input: z.strictObject({ id, ...settings }),
     output: share,
     errors: ['sharesClosed', 'mediaNotFound', 'obj_havent_transformed_completed', 'shareEndPassed'],
     rateLimits: [{ by: 'user', max: 120, seconds: 10 * MINUTE_SECONDS }],
@@ -100,7 +100,7 @@ export const shareApi = {
     path: '/changeShare',
     summary: 'Changes the end or the permission to download; what is left out stays. `expires_at` null is no end.',
     actors: MEMBERS,
-    input: z.strictObject({ id, ...terms }),
+    input: z.strictObject({ id, ...settings }),
     output: share,
     errors: ['shareNotFound', 'shareEndPassed'],
   }),

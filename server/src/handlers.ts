@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domain/account/account.jobs.ts';
 import { albumJobs } from './domain/album/album.jobs.ts';
-import { sampleJobs } from './domain/catalogue/samples/plant.ts';
+import { sampleJobs } from './domain/catalogue/samples/seed-samples.ts';
 import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { friendJobs } from './domain/friend/friend.jobs.ts';
 import { liveJobs } from './domain/live/live.jobs.ts';

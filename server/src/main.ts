@@ -8,13 +8,13 @@ import packageInfo from '../package.json' with { type: 'json' };
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
-import { plantSamples } from './domain/catalogue/samples/plant.ts';
+import { seedSamples } from './domain/catalogue/samples/seed-samples.ts';
 import { keepDepthModel } from './domain/depth-model/keep-depth-model.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
-import { plantLiveDemo } from './domain/live/demo.ts';
+import { seedLiveDemo } from './domain/live/demo.ts';
 import { seedPlans } from './domain/membership/seed-plans.ts';
 import { keepRoomWatched } from './domain/notification/room-watch.ts';
-import { plantLocations, seedFaq } from './domain/site/seed-entries.ts';
+import { seedFaq, seedLocations } from './domain/site/seed-entries.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { fingerprints } from './fingerprints.ts';
 import { createHandlers } from './handlers.ts';
@@ -177,10 +177,10 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     },
   };
   // The shop is there without them.
-  if (config.samples) await plantSamples(context).catch((err) => log.error({ err }, 'The samples were not planted'));
-  if (config.samples) await plantLocations(context).catch((err) => log.error({ err }, 'The places were not planted'));
+  if (config.samples) await seedSamples(context).catch((err) => log.error({ err }, 'The samples were not added'));
+  if (config.samples) await seedLocations(context).catch((err) => log.error({ err }, 'The places were not added'));
   if (config.liveDemo)
-    await plantLiveDemo(context).catch((err) => log.error({ err }, 'The live demonstration was not planted'));
+    await seedLiveDemo(context).catch((err) => log.error({ err }, 'The live demonstration was not added'));
   shutdown.add('room', keepRoomWatched(context));
   const sandboxes = {
     outbox: sandbox && !smtpUrl ? paths.outbox : null,

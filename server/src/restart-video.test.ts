@@ -8,7 +8,7 @@ import { conversions } from './platform/db/schema.ts';
 import { createLog } from './platform/log.ts';
 import { endPrograms, freePort, type Running, start } from './testing/program.ts';
 import { ended, upload } from './testing/uploads.ts';
-import { smallVideo, videoTerms } from './testing/videos.ts';
+import { smallVideo, videoSettings } from './testing/videos.ts';
 
 /** Half a minute: a segment is finished after ten seconds of video. */
 const FRAMES = 300;
@@ -48,8 +48,8 @@ test('a video goes on where a killed server left it, and where a stopped one did
   const [, email = '', password = ''] = /Admin +(\S+) +password (\S+)/.exec(server.output()) ?? [];
   ({ token } = await client.call('login', { input: { email, password } }));
   const bytes = await smallVideo('mp4', { frames: FRAMES, fps: 10 });
-  const terms = await videoTerms(client, 'long.mp4', { size: bytes.length });
-  const { id } = await upload(server, client, bytes, terms);
+  const input = await videoSettings(client, 'long.mp4', { size: bytes.length });
+  const { id } = await upload(server, client, bytes, input);
 
   await finishedParts(1);
   const [first = ''] = parts();

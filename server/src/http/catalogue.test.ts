@@ -7,7 +7,7 @@ import { users } from '../platform/db/schema.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import { put, refusal, requestFor, smallJpeg } from '../testing/uploads.ts';
-import { smallVideo, videoTerms } from '../testing/videos.ts';
+import { smallVideo, videoSettings } from '../testing/videos.ts';
 
 describe('the errors of the catalogue, where people meet them [X7]', () => {
   let app: TestApp;
@@ -24,13 +24,13 @@ describe('the errors of the catalogue, where people meet them [X7]', () => {
   it('uploadImageFailed and uploadVideoFailed: the file arrived and cannot be stored; a second try succeeds [R-8.catalogue.9][R-8.catalogue.10]', async () => {
     await app.context.db.update(users).set({ vipAt: app.clock.now() }).where(eq(users.id, member.userId));
     const video = await smallVideo();
-    const terms = await videoTerms(me, 'a.mp4', { size: video.length, effect: 0 });
+    const settings = await videoSettings(me, 'a.mp4', { size: video.length, effect: 0 });
     const jpeg = await smallJpeg();
     // A file where the folder of originals belongs.
     const blocked = join(app.dataDir, 'objects', 'originals');
     for (const [bytes, given, code] of [
       [jpeg, { effect_param_id: 0 }, 'uploadImageFailed'],
-      [video, terms, 'uploadVideoFailed'],
+      [video, settings, 'uploadVideoFailed'],
     ] as const) {
       await rm(blocked, { recursive: true, force: true });
       await writeFile(blocked, '');

@@ -31,14 +31,14 @@ export function mountFiles(app: FastifyInstance, storage: Storage, { isExpected,
       const body = request.raw;
       try {
         const { key, query } = target(request, 'uploadLinkInvalid');
-        const terms = storage.links.readPut(key, query);
-        if (request.headers['content-type'] !== terms.type)
-          throw new ApiError('uploadTypeMismatch', [`content-type must be ${terms.type}`]);
+        const claims = storage.links.readPut(key, query);
+        if (request.headers['content-type'] !== claims.type)
+          throw new ApiError('uploadTypeMismatch', [`content-type must be ${claims.type}`]);
         const announced = request.headers['content-length'];
-        if (announced !== undefined && Number(announced) !== terms.size)
-          throw new ApiError('uploadSizeMismatch', [`${announced} instead of the announced ${terms.size} bytes`]);
+        if (announced !== undefined && Number(announced) !== claims.size)
+          throw new ApiError('uploadSizeMismatch', [`${announced} instead of the announced ${claims.size} bytes`]);
         if (!(await isExpected(key))) throw new ApiError('uploadLinkInvalid');
-        await storage.receive(key, body, terms.size);
+        await storage.receive(key, body, claims.size);
       } catch (error) {
         drainRequest(body);
         throw error;
@@ -56,13 +56,13 @@ export function mountFiles(app: FastifyInstance, storage: Storage, { isExpected,
 
     async function answerFile(request: FastifyRequest, reply: FastifyReply) {
       const { key, query } = target(request, 'linkInvalid');
-      const terms = storage.links.readGet(key, query);
-      const { mediaId, frameId } = terms;
+      const claims = storage.links.readGet(key, query);
+      const { mediaId, frameId } = claims;
       const isOpen = frameId === undefined ? await isShown(key, mediaId) : await isPlayed(key, mediaId, frameId);
       if (!isOpen) throw new ApiError('mediaNotFound');
       // A link of a bucket is signed for one method. The page of a frame may read no other origin.
       const isDirect = request.method === 'GET' && frameId === undefined;
-      const direct = isDirect ? await storage.directGet(key, terms) : null;
+      const direct = isDirect ? await storage.directGet(key, claims) : null;
       if (direct !== null) return reply.header('cache-control', 'no-store').redirect(direct, 302);
       const info = await storage.head(key);
       if (!info) throw new ApiError('mediaNotFound');
@@ -70,10 +70,10 @@ export function mountFiles(app: FastifyInstance, storage: Storage, { isExpected,
         'cache-control': 'private, no-store',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
-        'content-disposition': contentDisposition(terms.name, terms.inline),
+        'content-disposition': contentDisposition(claims.name, claims.inline),
       });
       return sendFile(request, reply, {
-        type: terms.type,
+        type: claims.type,
         size: info.size,
         // The key of a result or original ends with the hash of its content.
         version: key.slice(key.lastIndexOf('/') + 1),

@@ -1,6 +1,6 @@
 import { confirmAge, getLiveAccess, type Origin } from '../domain/live/access.ts';
 import { getLiveEvent, listLiveEvents, openLiveCover } from '../domain/live/events.ts';
-import { beatLive, endLive, watchLive } from '../domain/live/sessions.ts';
+import { endLive, recordLiveHeartbeat, watchLive } from '../domain/live/sessions.ts';
 import { speedTestBytes } from '../domain/live/speed-test.ts';
 import { openLiveSegment, readLivePlaylist } from '../domain/live/stream.ts';
 import { addressOf } from './address.ts';
@@ -26,7 +26,7 @@ export const liveHandlers = {
   liveAccess: (call) => getLiveAccess(call.context, call.actor, originOf(call)),
   confirmAge: ({ context, actor, input }) => confirmAge(context, actor, input),
   watchLive: (call) => watchLive(call.context, call.actor, call.input, originOf(call)),
-  liveHeartbeat: (call) => beatLive(call.context, call.actor, call.params, originOf(call)),
+  liveHeartbeat: (call) => recordLiveHeartbeat(call.context, call.actor, call.params, originOf(call)),
   endLive: ({ context, actor, params }) => endLive(context, actor, params),
   livePlaylist: async (call) => {
     const text = await readLivePlaylist(call.context, call.actor, call.params, call.input, originOf(call));

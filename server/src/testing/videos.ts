@@ -22,7 +22,7 @@ export async function smallVideo(
 }
 
 /** Returns upload options for a video, for a device whose videos convert quickly. */
-export async function videoTerms(
+export async function videoSettings(
   client: ReturnType<TestApp['client']>,
   name: string,
   { size, effect = 100 }: { readonly size: number; readonly effect?: number },

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailCodes, mails, sessions } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { accountJobs, tidyAccounts } from './account.jobs.ts';
+import { accountJobs, cleanUpAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('tidying accounts', () => {
+describe('cleaning up accounts', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 
-  const tidy = () => {
-    const handler = accountJobs.find(({ job }) => job.name === tidyAccounts.name) ?? expect.fail('no handler');
+  const cleanUp = () => {
+    const handler = accountJobs.find(({ job }) => job.name === cleanUpAccounts.name) ?? expect.fail('no handler');
     return handler.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
   };
   const counts = async () => {
@@ -27,11 +27,11 @@ describe('tidying accounts', () => {
     const member = await app.member('mia@example.com');
     await app.client().call('register', { input: registration('late@example.com') });
     const late = confirmationOf(await app.mailTo('late@example.com'));
-    await tidy();
+    await cleanUp();
     expect(await counts()).toEqual([1, 2, 2]);
 
     app.clock.advance(29 * DAY_MS);
-    await tidy();
+    await cleanUp();
     expect(await counts()).toEqual([1, 2, 2]);
     // Its link still explains why it does not work.
     await expect(
@@ -39,7 +39,7 @@ describe('tidying accounts', () => {
     ).rejects.toMatchObject({ code: 'expiredVerificationCode' });
 
     app.clock.advance(3 * DAY_MS);
-    await tidy();
+    await cleanUp();
     expect(await counts()).toEqual([0, 0, 0]);
     await expect(
       app.client().call('login', { input: { email: member.email, password: member.password } }),

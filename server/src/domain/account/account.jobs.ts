@@ -28,7 +28,7 @@ export const mailReset = defineJob('account.mailReset', toAddress);
 export const removeAccounts = defineJob('account.remove', z.object({}), { every: 3600 });
 
 /** Deletes sessions, codes and emails that are no longer needed. */
-export const tidyAccounts = defineJob('account.tidy', z.object({}), { every: 86_400 });
+export const cleanUpAccounts = defineJob('account.cleanUp', z.object({}), { every: 86_400 });
 
 export const accountJobs = [
   handle<Context, ToAddress>(resendConfirmation, {
@@ -48,7 +48,7 @@ export const accountJobs = [
       }),
   }),
   handle<Context, object>(removeAccounts, { run: deleteRemovedAccounts }),
-  handle<Context, object>(tidyAccounts, {
+  handle<Context, object>(cleanUpAccounts, {
     async run(context) {
       const { db, clock } = context;
       const now = clock.now();

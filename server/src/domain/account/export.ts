@@ -35,8 +35,8 @@ export async function exportAccount(
   const expiresAt = new Date(createdAt.getTime() + LIMITS.account.exportMinutes * MINUTE_MS);
   await context.db.transaction(async (tx) => {
     await lockIfUnchanged(tx, row);
-    const terms = { userId, purpose: 'export', codeHash: hashSecret(code), createdAt, expiresAt } as const;
-    await insertMailCode(tx, { id: context.ids.uuid(), ...terms });
+    const mailCode = { userId, purpose: 'export', codeHash: hashSecret(code), createdAt, expiresAt } as const;
+    await insertMailCode(tx, { id: context.ids.uuid(), ...mailCode });
   });
   const url = `${API_BASE}${api.accountExport.path}?${new URLSearchParams({ code })}`;
   const files = (await exportMedia(context.db, userId)).filter(isKept);

@@ -5,7 +5,7 @@ import { media, objects, users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase, untilOneWaits } from '../../testing/database.ts';
 import { assetKey, ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
-import { accountJobs, tidyAccounts } from './account.jobs.ts';
+import { accountJobs, cleanUpAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -219,8 +219,8 @@ describe('what a guest has sent', () => {
     const { db } = app.context;
     await register(app.client());
     const member = await app.member(`stays${people}@example.com`);
-    const tidy = accountJobs.find(({ job }) => job.name === tidyAccounts.name) ?? expect.fail('no handler');
-    const run = () => tidy.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
+    const cleanUp = accountJobs.find(({ job }) => job.name === cleanUpAccounts.name) ?? expect.fail('no handler');
+    const run = () => cleanUp.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
     await run();
     expect(await db.$count(users, eq(users.id, guest.userId))).toBe(1);
     const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });

@@ -406,8 +406,8 @@ describe('what operators run', () => {
 
     it('sells at prices that never change: another price is another offer, and the old one keeps its own', async () => {
       const { input, made } = await product();
-      const terms = { kind: 'product', product_id: made.id, period: 3, price_usd: 1200, price_twd: 360_00 } as const;
-      const first = await admin.call('setOffer', { input: { ...terms, id: null } });
+      const offer = { kind: 'product', product_id: made.id, period: 3, price_usd: 1200, price_twd: 360_00 } as const;
+      const first = await admin.call('setOffer', { input: { ...offer, id: null } });
       await admin.call('setProduct', {
         input: { ...input, id: made.id, album_id: await album(await flat(14)), is_activated: true },
       });
@@ -415,9 +415,9 @@ describe('what operators run', () => {
         (await visitor().call('product_solutions', { input: { product_id: String(made.id) } })).data;
       expect((await sold()).map(({ id, costs, period }) => [id, costs, period])).toEqual([[first.id, 1200, 3]]);
 
-      const renamed = await admin.call('setOffer', { input: { ...terms, id: first.id, name: name('A season') } });
+      const renamed = await admin.call('setOffer', { input: { ...offer, id: first.id, name: name('A season') } });
       expect(renamed.id).toBe(first.id);
-      const dearer = await admin.call('setOffer', { input: { ...terms, id: first.id, price_usd: 1500 } });
+      const dearer = await admin.call('setOffer', { input: { ...offer, id: first.id, price_usd: 1500 } });
       expect(dearer.id).not.toBe(first.id);
       expect((await sold()).map(({ id, costs }) => [id, costs])).toEqual([[dearer.id, 1500]]);
       const { data } = await admin.call('managedOffers', { input: { product_id: String(made.id) } });
@@ -440,7 +440,7 @@ describe('what operators run', () => {
       const asPoints = admin.call('setOffer', { input: { ...other, id: dearer.id, price_usd: 99 } });
       expect(await code(asPoints)).toBe('offerNotFound');
       for (const wrong of [{ price_twd: 360_50 }, { price_usd: 0 }, { period: 0 }])
-        expect(await code(admin.call('setOffer', { input: { ...terms, id: null, ...wrong } }))).toBe('invalidInput');
+        expect(await code(admin.call('setOffer', { input: { ...offer, id: null, ...wrong } }))).toBe('invalidInput');
       const pack = await admin.call('setOffer', { input: { ...other, id: null, price_usd: 99, position: 9 } });
       const packs = (await visitor().call('point_solutions', { input: {} })).data;
       expect(packs.at(-1)).toMatchObject({ id: pack.id, points: 10, name: 'Ten', prices: [{ costs: 99 }] });

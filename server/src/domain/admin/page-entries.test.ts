@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { auditActions } from '../../testing/audit.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { codeOf, refusal } from '../../testing/uploads.ts';
-import { plantLocations, seedFaq } from '../site/seed-entries.ts';
+import { seedFaq, seedLocations } from '../site/seed-entries.ts';
 
 type Input = Extract<InputOf<typeof api.setEntry>, { kind: 'faq' }>;
 
@@ -197,8 +197,8 @@ describe('questions and places in the administration', () => {
     expect(await codeOf(set(question({ id, revision: 1 })))).toBe('entryNotFound');
     await admin.call('deleteEntry', { input: { id } });
     // Those of the demonstration have no map of their own.
-    await plantLocations(app.context);
-    await plantLocations(app.context);
+    await seedLocations(app.context);
+    await seedLocations(app.context);
     expect((await app.client({ language: 'ja' }).call('locations')).map(({ name }) => name.language)).toEqual([
       'ja',
       'ja',

@@ -409,8 +409,8 @@ describe('the shop', () => {
       // Nor can another album take its place, or none.
       const { data } = await operator.call('managedProducts', { input: {} });
       const { id, store, name, content, has_free } = data.find((one) => one.id === lanterns.id) ?? expect.fail();
-      const terms = { id, store_id: store.id, name, content, has_free, is_activated: false, album_id: null };
-      expect((await refusal(operator.call('setProduct', { input: terms }))).code).toBe('albumOfMembers');
+      const product = { id, store_id: store.id, name, content, has_free, is_activated: false, album_id: null };
+      expect((await refusal(operator.call('setProduct', { input: product }))).code).toBe('albumOfMembers');
     });
 
     it('and is shown to nobody any more once the account of its owner is gone', async () => {

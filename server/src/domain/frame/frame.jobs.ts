@@ -17,10 +17,10 @@ const COPIES_AT_ONCE = 200;
  * Deletes expired codes, wrong codes that no longer count, removed items that can no longer be restored, and copies that
  * no frame plays any more.
  */
-const tidyFrames = defineJob('frame.tidy', z.strictObject({}), { every: 3600 });
+const cleanUpFrames = defineJob('frame.cleanUp', z.strictObject({}), { every: 3600 });
 
 export const frameJobs = [
-  handle<Context, object>(tidyFrames, {
+  handle<Context, object>(cleanUpFrames, {
     async run(context) {
       const { db, clock } = context;
       const now = clock.now().getTime();

@@ -32,7 +32,7 @@ import {
   storedKeys,
   upload,
 } from '../../testing/uploads.ts';
-import { smallVideo, videoTerms } from '../../testing/videos.ts';
+import { smallVideo, videoSettings } from '../../testing/videos.ts';
 import { fillAlbum } from '../album/albums.ts';
 import { listFileVariants } from '../media/asset.sql.ts';
 import { purge } from '../media/lifecycle/cleanup.ts';
@@ -692,8 +692,8 @@ describe('what a frame plays', () => {
   it('plays pictures in the pixels of its panel, and what there was until they are made', async () => {
     const plain = await deviceNamed(mia, 'Plain 3:4 frame');
     const jpeg = await smallJpeg(11, 2400, 3200);
-    const terms = { deviceType: plain.device.id, effect_param_id: plain.strength(100) };
-    const own = await upload(app, mia, jpeg, terms);
+    const settings = { deviceType: plain.device.id, effect_param_id: plain.strength(100) };
+    const own = await upload(app, mia, jpeg, settings);
     await ended(mia, own.id, 120_000);
     const { db, clock } = app.context;
     const row = { mediaId: own.id, variant: 'flat~3840', createdAt: clock.now() };
@@ -750,7 +750,7 @@ describe('what a frame plays', () => {
   it('plays videos in the format of its mode, which is made on request', async () => {
     await app.context.db.update(users).set({ vipAt: app.context.clock.now() }).where(eq(users.id, miasId));
     const bytes = await smallVideo('mp4', { frames: 10 });
-    const video = await upload(app, mia, bytes, await videoTerms(mia, 'walk.mp4', { size: bytes.length }));
+    const video = await upload(app, mia, bytes, await videoSettings(mia, 'walk.mp4', { size: bytes.length }));
     const shelf = await paired(mia);
     const { id } = shelf;
     await shelf.show(mia, [video.id]);

@@ -23,7 +23,7 @@ const INVITE_AGAIN_MS = 7 * DAY_MS;
 /** Ended requests are kept this long, because they tell when they were sent. */
 const ENDED_MS = 30 * DAY_MS;
 
-const tidyFriends = defineJob('friend.tidy', z.object({}), { every: 86_400 });
+const cleanUpFriends = defineJob('friend.cleanUp', z.object({}), { every: 86_400 });
 
 /** Tells the owner of the address of a request, once: a member in the app and by email, anybody else by email. */
 async function invite(context: Context, friendshipId: string): Promise<void> {
@@ -83,7 +83,7 @@ export const friendJobs: readonly Handler<Context>[] = [
   handle<Context, { friendshipId: string }>(inviteFriend, {
     run: (context, { friendshipId }) => invite(context, friendshipId),
   }),
-  handle<Context, object>(tidyFriends, {
+  handle<Context, object>(cleanUpFriends, {
     run({ db, clock }) {
       const now = clock.now().getTime();
       return deleteOldRequests(db, new Date(now - REFUSAL_MS), new Date(now - ENDED_MS));

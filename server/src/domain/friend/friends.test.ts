@@ -215,7 +215,7 @@ describe('friends', () => {
     expect(await list(bo, 'received')).toEqual([]);
     await invitations(bo.email, 1);
     await invitations(moved, 0);
-    await runJob(friendJobs, 'friend.tidy');
+    await runJob(friendJobs, 'friend.cleanUp');
     expect(await app.context.db.$count(friendships, eq(friendships.targetId, bo.userId))).toBe(2);
     // The one who declined may still ask, which makes both friends.
     expect(await add({ ...bo, email: moved }, an.email)).toMatchObject({ isConfirm: true });
@@ -224,7 +224,7 @@ describe('friends', () => {
     const other = (await add(cy, an.email)).id ?? '';
     await byId(an, 'refuseFriend', other);
     app.clock.advance(LIMITS.friends.requestDays * DAY_MS + 1000);
-    await runJob(friendJobs, 'friend.tidy');
+    await runJob(friendJobs, 'friend.cleanUp');
     expect((await add(await loggedIn(cy), an.email)).id).not.toBe(other);
     expect(await list(await loggedIn(an), 'received')).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { watchAs } from '../../testing/live.ts';
-import { plantLiveDemo } from './demo.ts';
+import { seedLiveDemo } from './demo.ts';
 
 /** Of a transport stream; each begins with the sign G. */
 const PACKET_BYTES = 188;
@@ -16,7 +16,7 @@ describe('the live demonstration', () => {
   afterAll(() => app.close());
 
   it('is drawn by this program, and three angles of it play together without any network [R-1.feature-live.1]', async () => {
-    await Promise.all([plantLiveDemo(app.context, 4), plantLiveDemo(app.context, 4)]);
+    await Promise.all([seedLiveDemo(app.context, 4), seedLiveDemo(app.context, 4)]);
     const { token } = await app.member();
     const me = app.client({ token, language: 'zh' });
     const { data: events } = await me.call('liveEvents', { input: {} });

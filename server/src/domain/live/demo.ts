@@ -42,7 +42,7 @@ const written = (write: (text: TextOfSeeds) => string): Localized =>
  * loop: nothing is encoded afterwards. What operators change or take away stays so.
  * @param seconds how much is drawn, for tests; a minute repeats without a jump
  */
-export async function plantLiveDemo(context: Context, seconds?: number): Promise<void> {
+export async function seedLiveDemo(context: Context, seconds?: number): Promise<void> {
   const { db, ids, clock, jobs } = context;
   const now = clock.now();
   const day = DateTime.fromJSDate(now, { zone: LIMITS.timeZone }).startOf('day');

@@ -11,7 +11,7 @@ import { HOUR_MS } from '../../platform/time.ts';
 const VIEW_MS = 12 * HOUR_MS;
 
 /** What a link seals. Nobody but this server can read it: the address of the broadcaster stays unknown. */
-const terms = z.strictObject({
+const claims = z.strictObject({
   /** Milliseconds since 1970. */
   expires: z.number(),
   country: z.string().nullable(),
@@ -20,7 +20,7 @@ const terms = z.strictObject({
   /** Digest of the source of the angle whose playlist named it; null for what is in no playlist of a source. */
   source: z.string().nullable(),
 });
-export type LinkTerms = z.output<typeof terms>;
+export type LinkClaims = z.output<typeof claims>;
 
 /** A file of a view. The seal is made for exactly these three, and fits nothing else. */
 export interface LiveFile {
@@ -41,18 +41,18 @@ export const viewExpiry = (startedAt: Date): number => startedAt.getTime() + VIE
 /** Returns when links to segments end that are made now. */
 export const segmentExpiry = (now: Date): number => now.getTime() + LIMITS.live.segmentLinkSeconds * 1000;
 
-/** Returns a short digest of the source of an angle, for `LinkTerms`. */
+/** Returns a short digest of the source of an angle, for `LinkClaims`. */
 export const digestOf = (source: string): string =>
   createHash('sha256').update(source).digest('base64url').slice(0, 22);
 
 /** Returns the URL of a playlist. */
-export function playlistUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkTerms): string {
+export function playlistUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkClaims): string {
   const path = fillPath(api.livePlaylist.path, { session: file.session, playlist: file.path });
   return withToken(path, liveLinks.encrypt(JSON.stringify(sealed), recordOf(file)));
 }
 
 /** Returns the URL of a segment of an angle. */
-export function segmentUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkTerms): string {
+export function segmentUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkClaims): string {
   const [angle = '', segment = ''] = file.path.split('/');
   const path = fillPath(api.liveSegment.path, { session: file.session, angle, segment });
   return withToken(path, liveLinks.encrypt(JSON.stringify(sealed), recordOf(file)));
@@ -61,13 +61,13 @@ export function segmentUrl({ liveLinks }: Context, file: LiveFile, sealed: LinkT
 const withToken = (path: string, token: string) => `${API_BASE}${path}?token=${token}`;
 
 /** Opens the seal of a link. @throws ApiError `liveLinkInvalid`, `liveLinkExpired` */
-export function readLink({ liveLinks, clock }: Context, file: LiveFile, token: string): LinkTerms {
-  const sealed = open(() => terms.parse(JSON.parse(liveLinks.decrypt(token, recordOf(file)))));
+export function readLink({ liveLinks, clock }: Context, file: LiveFile, token: string): LinkClaims {
+  const sealed = open(() => claims.parse(JSON.parse(liveLinks.decrypt(token, recordOf(file)))));
   if (sealed.expires <= clock.now().getTime()) throw new ApiError('liveLinkExpired');
   return sealed;
 }
 
-function open(read: () => LinkTerms): LinkTerms {
+function open(read: () => LinkClaims): LinkClaims {
   try {
     return read();
   } catch (cause) {

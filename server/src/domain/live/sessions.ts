@@ -66,7 +66,7 @@ export async function watchLive(
  * @throws ApiError `liveSessionNotFound`, `liveSessionReplaced`, `liveSessionEnded`, `liveEventNotRunning`,
  *   `not_member_please_buy`, `liveAbroad`, `liveCountryUnknown`
  */
-export async function beatLive(
+export async function recordLiveHeartbeat(
   context: Context,
   actor: Actor,
   { id }: ById,

@@ -15,7 +15,7 @@ import type { ByteRange } from '../../platform/storage/storage.ts';
 import { type Origin, requireCountry } from './access.ts';
 import {
   digestOf,
-  type LinkTerms,
+  type LinkClaims,
   type LiveFile,
   playlistPath,
   playlistUrl,
@@ -174,7 +174,7 @@ async function openLink(
   actor: Actor,
   { session, path, token }: { readonly session: string; readonly path: string; readonly token: string },
   origin: Origin,
-): Promise<{ readonly event: LiveEventRow; readonly since: Date; readonly sealed: LinkTerms }> {
+): Promise<{ readonly event: LiveEventRow; readonly since: Date; readonly sealed: LinkClaims }> {
   const { event, session: view } = await getRunningView(context, actor, session);
   const sealed = readLink(context, { session, eventId: event.id, path }, token);
   await requireCountry(context, origin);

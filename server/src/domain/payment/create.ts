@@ -23,7 +23,7 @@ import { NOT_STARTED } from './failure.ts';
 import { PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
 import { findByRequestKey, findPayment, findSold, listOpen, type PaymentRow, type Sold } from './payment.sql.ts';
 import { insertPurchase } from './purchase.ts';
-import { giveUp, isUngrantable, reportProblem, settle } from './settle.ts';
+import { expire, isUngrantable, reportProblem, settle } from './settle.ts';
 import { mayBePaidUnseen } from './unanswered.ts';
 
 /** When a new payment is first looked at, should the buyer never come back. */
@@ -110,7 +110,7 @@ async function begin(context: Context, actor: Actor, { userId, sold, method, key
       // Its money goes back.
       if (isUngrantable(open)) continue;
       if (open.state !== 'created' && !isInReview(open)) throw pending();
-      await giveUp(context, tx, open, 'replaced');
+      await expire(context, tx, open, 'replaced');
     }
     return insertPurchase(context, tx, {
       ...{ userId, sold, price, language: actor.language, requestKey: key, checkAfterMs: FIRST_CHECK_MS },

@@ -27,7 +27,7 @@ import {
   type Sold,
   spendForm,
 } from './payment.sql.ts';
-import { canGiveUp, settle } from './settle.ts';
+import { isCancellable, settle } from './settle.ts';
 
 /** How often the provider is asked for a buyer who waits. */
 const ASK_EVERY_MS = 5000;
@@ -110,7 +110,7 @@ export async function cancelPayment(
   { td }: { readonly td: string },
 ): Promise<PaymentInfo> {
   const payment = await getOwnPayment(context, actor, td);
-  if (payment.state === 'pending' && !canGiveUp(payment)) throw pending();
+  if (payment.state === 'pending' && !isCancellable(payment)) throw pending();
   const settled = await settle(context, payment.id, [{ kind: 'expired', byBuyer: true }]);
   // Its capture began meanwhile.
   if (settled?.state === 'pending') throw pending();

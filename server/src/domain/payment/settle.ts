@@ -106,7 +106,7 @@ export async function closeUnanswered(
   const { payment: before, user } = locked;
   const after =
     before.subscriptionId === null
-      ? await giveUp(context, tx, before, 'notCharged')
+      ? await expire(context, tx, before, 'notCharged')
       : await apply(context, tx, before, user, { kind: 'declined', code: 'notCharged' });
   return { before, after };
 }
@@ -121,13 +121,13 @@ async function apply(
   if (news.kind === 'refund' || news.kind === 'reversed') return applyRefund(context, tx, payment, user, news);
   if (news.kind === 'card') return keepCard(tx, payment, news.token);
   if (news.kind === 'foreign') return report(context, tx, payment, news.problem, { orderId: news.orderId });
-  if (news.byBuyer && payment.state === 'pending' && !canGiveUp(payment)) return payment;
+  if (news.byBuyer && payment.state === 'pending' && !isCancellable(payment)) return payment;
   const now = context.clock.now();
   const step = next({ ...payment, captureId: payment.providerCaptureId }, news);
   if (step.kind === 'problem') {
     // It went back: nothing is left to do, but to stop what would go on charging it.
     const wrong = { ...payment, problem: step.problem };
-    if (news.isBack) return RANKS[payment.state] < RANKS.expired ? giveUp(context, tx, wrong, 'cancelled') : payment;
+    if (news.isBack) return RANKS[payment.state] < RANKS.expired ? expire(context, tx, wrong, 'cancelled') : payment;
     const body = news.kind === 'captured' ? { captureId: news.captureId, ...news.money } : {};
     // Nobody has a plan for it, and PayPal would charge it every month. Once: to stop it reads its charges again.
     const ref = !isPaid(payment) && payment.subscriptionId === null ? billingRef(payment) : null;
@@ -172,15 +172,15 @@ async function apply(
       return failed;
     }
     default:
-      return giveUp(context, tx, payment, news.byBuyer ? 'cancelled' : null);
+      return expire(context, tx, payment, news.byBuyer ? 'cancelled' : null);
   }
 }
 
 /**
- * Returns whether the buyer may give up a pending payment: one by a code, and one that waits for an operator, because
+ * Returns whether the buyer may cancel a pending payment: one by a code, and one that waits for an operator, because
  * nothing is captured or granted for it any more by itself.
  */
-export const canGiveUp = ({ pendingReason, problem }: Pick<PaymentRow, 'pendingReason' | 'problem'>): boolean =>
+export const isCancellable = ({ pendingReason, problem }: Pick<PaymentRow, 'pendingReason' | 'problem'>): boolean =>
   pendingReason === 'code' || problem !== null;
 
 /**
@@ -211,7 +211,7 @@ function lateCheckMs({ route }: Pick<PaymentRow, 'route'>): number | null {
  * Ends a payment for which nobody waits any more. The payment is locked.
  * @param failureCode null for one that was never paid
  */
-export async function giveUp(
+export async function expire(
   context: Context,
   tx: Tx,
   payment: PaymentRow,

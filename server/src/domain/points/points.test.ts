@@ -273,8 +273,8 @@ describe('points', () => {
   it('of the owner pay for pictures that others send by a link, who are told nothing about them', async () => {
     await setPrice(2);
     const { device } = await portrait(me);
-    const terms = { name: 'Wedding', device_type_id: device.id, days: 7, max_uploads: 5 };
-    const token = (await me.call('createUploadLink', { input: terms })).url.split('/').at(-1) ?? '';
+    const settings = { name: 'Wedding', device_type_id: device.id, days: 7, max_uploads: 5 };
+    const token = (await me.call('createUploadLink', { input: settings })).url.split('/').at(-1) ?? '';
     const sender = app.client();
     const bytes = await jpeg();
     const file = { name: 'cake.jpg', size: bytes.length, type: 'image/jpeg' };

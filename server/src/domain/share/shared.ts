@@ -53,7 +53,7 @@ export async function getSharedMedia(context: Context, actor: Actor, { token }: 
   const { media, device, keys } = view;
   const { colour, depth, background, backgroundDepth } = keys;
   const part = (name: Part, key: string) => partUrl(token, name, key);
-  const film = filmKey(view);
+  const video = videoKey(view);
   const answer: SharedMedia = {
     name: media.name,
     media_type: media.mediaType as SharedMedia['media_type'],
@@ -72,7 +72,7 @@ export async function getSharedMedia(context: Context, actor: Actor, { token }: 
           }
         : null,
     picture: pictureUrl(token, view),
-    film: film ? part('film', film) : null,
+    film: video ? part('film', video) : null,
     files: share.download ? await filesOf(context, token, view) : [],
   };
   if (actor.userId !== share.ownerId) await countView(context.db, share.id);
@@ -133,14 +133,14 @@ export interface SharedCard {
 export async function getSharedCard(context: Context, { token }: ByToken): Promise<SharedCard | null> {
   const view = (await findShared(context, token))?.view;
   if (!view) return null;
-  const film = filmKey(view);
+  const video = videoKey(view);
   return {
     name: view.media.name,
     isVideo: isVideo(view.media),
     hasDepth: hasDepth(view),
     picture: pictureUrl(token, view),
-    video: film
-      ? partUrl(token, 'film', film)
+    video: video
+      ? partUrl(token, 'film', video)
       : hasDepth(view)
         ? partUrl(token, 'wiggle', view.keys.colour ?? '')
         : null,
@@ -155,7 +155,7 @@ export const shownSize = ({ crop }: Pick<MediaRow, 'crop'>): SharedMedia['size']
 const hasDepth = ({ media, keys }: MediaView): boolean => !isVideo(media) && Boolean(keys.depth);
 
 /** Returns the key of the video that browsers play. It is not the file that is sent: see `publicVideo`. */
-const filmKey = (view: MediaView): string | undefined =>
+const videoKey = (view: MediaView): string | undefined =>
   isVideo(view.media) ? (view.keys.video ?? playableKey(view)) : undefined;
 
 /** Returns the key of the largest picture that shows nothing outside of the crop. */

@@ -10,7 +10,7 @@ import { media, shares, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
-import { smallVideo, videoTerms } from '../../testing/videos.ts';
+import { smallVideo, videoSettings } from '../../testing/videos.ts';
 import { removeMediaOf } from '../media/lifecycle/ownership.ts';
 import { purgeShares } from './shares.ts';
 
@@ -53,8 +53,8 @@ describe('public links', () => {
     await app.context.db.delete(shares);
   });
 
-  const make = (terms: Partial<Pick<Share, 'expires_at' | 'download'>> = {}, id = picture) =>
-    owner.call('shareMedia', { input: { id, ...terms } });
+  const make = (settings: Partial<Pick<Share, 'expires_at' | 'download'>> = {}, id = picture) =>
+    owner.call('shareMedia', { input: { id, ...settings } });
   const tokenOf = ({ url }: Share) => url.slice(url.lastIndexOf('/') + 1);
   const opened = (share: Share) => visitor().call('sharedMedia', { params: { token: tokenOf(share) } });
   const get = (path: string | null, headers: Record<string, string> = {}) =>
@@ -299,7 +299,7 @@ describe('public links', () => {
     const box = Buffer.concat([Buffer.alloc(4), Buffer.from('uuid'), Buffer.alloc(16), note]);
     box.writeUInt32BE(box.length);
     const bytes = Buffer.concat([clip, box]);
-    const sent = await upload(app, owner, bytes, await videoTerms(owner, 'trip.mp4', { size: bytes.length }));
+    const sent = await upload(app, owner, bytes, await videoSettings(owner, 'trip.mp4', { size: bytes.length }));
     const video = await ended(owner, sent.id);
     expect(video.status).toBe(MEDIA_STATUS.finished);
     const own = Buffer.from(

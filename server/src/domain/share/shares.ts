@@ -25,7 +25,7 @@ interface ById {
   readonly id: string;
 }
 
-type Terms = Omit<InputOf<typeof api.changeShare>, 'id'>;
+type Settings = Omit<InputOf<typeof api.changeShare>, 'id'>;
 
 /**
  * Returns a page of the caller's public links, newest first.
@@ -47,17 +47,17 @@ export async function listShares(
 }
 
 /**
- * Makes a public link, or returns the media's own with the given terms: a second click makes no second link.
+ * Makes a public link, or returns the media's own with the given settings: a second click makes no second link.
  * @throws ApiError `mediaNotFound`; `obj_havent_transformed_completed` before the first result; `shareEndPassed`
  */
 export async function shareMedia(
   context: Context,
   actor: Actor,
-  { id: mediaId, ...terms }: InputOf<typeof api.shareMedia>,
+  { id: mediaId, ...settings }: InputOf<typeof api.shareMedia>,
 ): Promise<Share> {
   await requireOpen(context, 'shares');
   const now = context.clock.now();
-  const changes = readTerms(terms, now);
+  const changes = readSettings(settings, now);
   const id = await context.db.transaction(async (tx) => {
     const media = await findOwnMediaForUpdate(tx, signedIn(actor).userId, mediaId);
     if (!media || media.deletedAt || media.copyOf) throw new ApiError('mediaNotFound');
@@ -78,9 +78,9 @@ export async function shareMedia(
 export async function changeShare(
   context: Context,
   actor: Actor,
-  { id, ...terms }: InputOf<typeof api.changeShare>,
+  { id, ...settings }: InputOf<typeof api.changeShare>,
 ): Promise<Share> {
-  const changes = readTerms(terms, context.clock.now());
+  const changes = readSettings(settings, context.clock.now());
   await context.db.transaction(async (tx) => {
     const row = await findShareForUpdate(tx, signedIn(actor).userId, id);
     if (!row || row.revokedAt) throw new ApiError('shareNotFound');
@@ -116,13 +116,13 @@ export async function purgeShares({ db, clock }: Context): Promise<void> {
 }
 
 /** Returns the columns to change. @throws ApiError `shareEndPassed` */
-function readTerms({ expires_at, download }: Terms, now: Date): { expiresAt?: Date | null; download?: boolean } {
+function readSettings({ expires_at, download }: Settings, now: Date): { expiresAt?: Date | null; download?: boolean } {
   const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : expires_at;
   if (expiresAt && expiresAt <= now) throw new ApiError('shareEndPassed');
   return { ...(expiresAt !== undefined && { expiresAt }), ...(download !== undefined && { download }) };
 }
 
-async function change(tx: Tx, id: string, changes: ReturnType<typeof readTerms>): Promise<void> {
+async function change(tx: Tx, id: string, changes: ReturnType<typeof readSettings>): Promise<void> {
   if (Object.keys(changes).length > 0) await updateShare(tx, id, changes);
 }
 

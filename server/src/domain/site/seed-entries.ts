@@ -31,7 +31,7 @@ export async function seedFaq({ db, clock, ids }: Parts): Promise<void> {
 }
 
 /** Adds two places that do not exist, once, for a demonstration. */
-export async function plantLocations({ db, clock, ids }: Parts): Promise<void> {
+export async function seedLocations({ db, clock, ids }: Parts): Promise<void> {
   const changedAt = clock.now();
   await seedOnce(db, 'locations', changedAt, async (tx) => {
     for (const place of PLACES) {

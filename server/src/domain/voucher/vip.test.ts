@@ -24,8 +24,8 @@ describe('serial codes for VIPs', () => {
     me = app.client({ token: member.token });
   });
 
-  const make = async (terms: object = {}) =>
-    (await admin.call('createPinCodes', { input: { count: 1, ...terms } })).codes[0] ?? '';
+  const make = async (settings: object = {}) =>
+    (await admin.call('createPinCodes', { input: { count: 1, ...settings } })).codes[0] ?? '';
   const redeem = (client: typeof me, code: string) => client.call('setVIP', { input: { pin_code: code } });
   const incorrect = { code: 'pinCodeIncorrect', status: 422 };
 

@@ -36,9 +36,9 @@ export async function createVouchers(
   });
   context.log.info({ by: createdBy, count, days }, 'Serial codes were made');
   const batch = await getBatch(db, id);
-  const terms = [batch.name, batch.days, batch.expiresAt];
+  const fields = [batch.name, batch.days, batch.expiresAt];
   const csv =
-    csvHead(['code', 'batch', 'days', 'expires_at']) + codes.map((code) => csvLine([code, ...terms])).join('');
+    csvHead(['code', 'batch', 'days', 'expires_at']) + codes.map((code) => csvLine([code, ...fields])).join('');
   return { batch, codes, csv };
 }
 

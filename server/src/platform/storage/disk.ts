@@ -70,13 +70,13 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
   return {
     origins: [],
     links,
-    async presignPut(key, terms) {
+    async presignPut(key, claims) {
       pathOf(key);
-      return { url: links.put(key, terms), headers: { 'content-type': terms.type } };
+      return { url: links.put(key, claims), headers: { 'content-type': claims.type } };
     },
-    async presignGet(key, terms) {
+    async presignGet(key, claims) {
       pathOf(key);
-      return links.get(key, terms);
+      return links.get(key, claims);
     },
     directGet: async () => null,
     async head(key) {

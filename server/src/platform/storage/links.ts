@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from '@framelift/contract';
 /** Path of the signed links; relative, so that they work under every host name of the server. */
 export const FILES_PATH = '/files/';
 
-export interface UploadTerms {
+export interface UploadClaims {
   /** Exact size in bytes. */
   readonly size: number;
   /** Exact Content-Type that the sender must use. */
@@ -12,7 +12,7 @@ export interface UploadTerms {
   readonly expires: Date;
 }
 
-export interface DownloadTerms {
+export interface DownloadClaims {
   /** Id of the media whose file it is. Another one may have the same object. */
   readonly mediaId: string;
   /** File name shown to users; any UTF-8. */
@@ -26,38 +26,38 @@ export interface DownloadTerms {
 }
 
 export interface LinkSigner {
-  put(key: string, terms: UploadTerms): string;
-  get(key: string, terms: DownloadTerms): string;
+  put(key: string, claims: UploadClaims): string;
+  get(key: string, claims: DownloadClaims): string;
   /** @throws ApiError uploadLinkInvalid, uploadLinkExpired */
-  readPut(key: string, query: URLSearchParams): UploadTerms;
+  readPut(key: string, query: URLSearchParams): UploadClaims;
   /** @throws ApiError linkInvalid, linkExpired */
-  readGet(key: string, query: URLSearchParams): DownloadTerms;
+  readGet(key: string, query: URLSearchParams): DownloadClaims;
 }
 
-/** Signs links of this server: terms in the query, with an HMAC-SHA256 over method, key and terms. */
+/** Signs links of this server: claims in the query, with an HMAC-SHA256 over method, key and claims. */
 export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
-  const sign = (method: string, key: string, terms: URLSearchParams): Buffer =>
+  const sign = (method: string, key: string, claims: URLSearchParams): Buffer =>
     createHmac('sha256', secret)
-      .update(JSON.stringify([method, key, [...terms]]))
+      .update(JSON.stringify([method, key, [...claims]]))
       .digest();
 
-  const seal = (method: string, key: string, terms: Record<string, string>): string => {
-    const query = new URLSearchParams(terms);
+  const seal = (method: string, key: string, claims: Record<string, string>): string => {
+    const query = new URLSearchParams(claims);
     const signature = sign(method, key, query).toString('base64url');
     query.append('signature', signature);
     return `${FILES_PATH}${key}?${query}`;
   };
 
-  /** Returns the signed terms. Checks the signature first, so that a forged expiry is reported as invalid. */
+  /** Returns the signed claims. Checks the signature first, so that a forged expiry is reported as invalid. */
   const open = (method: string, key: string, query: URLSearchParams, invalid: ErrorCode, expired: ErrorCode) => {
-    const terms = new URLSearchParams(query);
-    const given = Buffer.from(terms.get('signature') ?? '', 'base64url');
-    terms.delete('signature');
-    const right = sign(method, key, terms);
+    const claims = new URLSearchParams(query);
+    const given = Buffer.from(claims.get('signature') ?? '', 'base64url');
+    claims.delete('signature');
+    const right = sign(method, key, claims);
     if (given.length !== right.length || !timingSafeEqual(given, right)) throw new ApiError(invalid);
-    const expires = new Date(Number(terms.get('expires')) * 1000);
+    const expires = new Date(Number(claims.get('expires')) * 1000);
     if (expires <= now()) throw new ApiError(expired);
-    return { type: terms.get('type') ?? '', expires, terms };
+    return { type: claims.get('type') ?? '', expires, claims };
   };
 
   const seconds = (time: Date) => String(Math.ceil(time.getTime() / 1000));
@@ -74,14 +74,14 @@ export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
         ...(frameId === undefined ? {} : { frame: frameId }),
       }),
     readPut(key, query) {
-      const { terms, type, expires } = open('PUT', key, query, 'uploadLinkInvalid', 'uploadLinkExpired');
-      return { size: Number(terms.get('size')), type, expires };
+      const { claims, type, expires } = open('PUT', key, query, 'uploadLinkInvalid', 'uploadLinkExpired');
+      return { size: Number(claims.get('size')), type, expires };
     },
     readGet(key, query) {
-      const { terms, type, expires } = open('GET', key, query, 'linkInvalid', 'linkExpired');
-      const [mediaId, name] = [terms.get('mediaId') ?? '', terms.get('name') ?? ''];
-      const frameId = terms.get('frame');
-      return { mediaId, name, type, expires, inline: terms.has('inline'), ...(frameId === null ? {} : { frameId }) };
+      const { claims, type, expires } = open('GET', key, query, 'linkInvalid', 'linkExpired');
+      const [mediaId, name] = [claims.get('mediaId') ?? '', claims.get('name') ?? ''];
+      const frameId = claims.get('frame');
+      return { mediaId, name, type, expires, inline: claims.has('inline'), ...(frameId === null ? {} : { frameId }) };
     },
   };
 }

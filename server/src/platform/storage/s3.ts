@@ -72,8 +72,8 @@ export async function openS3Storage(settings: S3Settings, secret: Buffer, now: (
       return { url, headers: { 'content-type': type } };
     },
     links,
-    async presignGet(key, terms) {
-      return links.get(checked(key), terms);
+    async presignGet(key, claims) {
+      return links.get(checked(key), claims);
     },
     async directGet(key, { name, type, expires, inline }) {
       const command = new GetObjectCommand({

@@ -89,8 +89,8 @@ async function collect(list: AsyncIterable<ObjectInfo>): Promise<string[]> {
 }
 
 async function put(store: Store, key: string, bytes: Uint8Array, announced = bytes.length): Promise<Response> {
-  const terms = { size: announced, type: 'image/jpeg', expires: inMinutes(15) };
-  const { url, headers } = await store.storage.presignPut(key, terms);
+  const claims = { size: announced, type: 'image/jpeg', expires: inMinutes(15) };
+  const { url, headers } = await store.storage.presignPut(key, claims);
   return fetch(new URL(url, store.base), { method: 'PUT', headers, body: bytes });
 }
 
@@ -125,8 +125,8 @@ describe.each([
     const source = join(folder, 'source.jpg');
     await writeFile(source, 'picture');
     await store.storage.putFile('outputs/two/file', source, 'image/jpeg');
-    const terms = { mediaId: 'one', name: '小白菜 "1";.jpeg', type: 'image/jpeg', expires: inMinutes(15) };
-    const url = new URL(await store.storage.presignGet('outputs/two/file', terms), store.base);
+    const claims = { mediaId: 'one', name: '小白菜 "1";.jpeg', type: 'image/jpeg', expires: inMinutes(15) };
+    const url = new URL(await store.storage.presignGet('outputs/two/file', claims), store.base);
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('picture');
@@ -140,8 +140,8 @@ describe.each([
     const source = join(folder, 'digits');
     await writeFile(source, '0123456789');
     await store.storage.putFile('outputs/digits', source, 'image/png');
-    const terms = { mediaId: 'one', name: 'digits.png', type: 'image/png', expires: inMinutes(15) };
-    const url = new URL(await store.storage.presignGet('outputs/digits', terms), store.base);
+    const claims = { mediaId: 'one', name: 'digits.png', type: 'image/png', expires: inMinutes(15) };
+    const url = new URL(await store.storage.presignGet('outputs/digits', claims), store.base);
     const answer = await fetch(url, { headers: { range: 'bytes=0-1' } });
     expect(answer.status).toBe(206);
     expect(await answer.text()).toBe('01');
@@ -156,8 +156,8 @@ describe.each([
     const source = join(folder, 'deleted.jpg');
     await writeFile(source, 'picture');
     await store.storage.putFile('deleted/file', source, 'image/jpeg');
-    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
-    const url = new URL(await store.storage.presignGet('deleted/file', terms), store.base);
+    const claims = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
+    const url = new URL(await store.storage.presignGet('deleted/file', claims), store.base);
     const answer = await fetch(url);
     expect([answer.status, answer.redirected, await answer.json()]).toEqual([404, false, { code: 'mediaNotFound' }]);
   });
@@ -166,9 +166,9 @@ describe.each([
     const source = join(folder, 'played.jpg');
     await writeFile(source, 'picture');
     await store.storage.putFile('outputs/played', source, 'image/jpeg');
-    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15), inline: true };
+    const claims = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15), inline: true };
     const get = async (frameId: string) => {
-      const url = await store.storage.presignGet('outputs/played', { ...terms, frameId });
+      const url = await store.storage.presignGet('outputs/played', { ...claims, frameId });
       const answer = await fetch(new URL(url, store.base), { redirect: 'manual' });
       await answer.body?.cancel();
       return answer.status;
@@ -208,9 +208,9 @@ describe.each([
   });
 
   test('a link that has expired is refused and leaves nothing behind', async () => {
-    const terms = { size: 3, type: 'image/jpeg', expires: inMinutes(15) };
+    const claims = { size: 3, type: 'image/jpeg', expires: inMinutes(15) };
     now = () => new Date(Date.now() - 60 * 60_000);
-    const { url, headers } = await store.storage.presignPut('uploads/late', { ...terms, expires: inMinutes(15) });
+    const { url, headers } = await store.storage.presignPut('uploads/late', { ...claims, expires: inMinutes(15) });
     now = () => new Date();
     const answer = await fetch(new URL(url, store.base), { method: 'PUT', headers, body: 'abc' });
     expect(answer.ok).toBe(false);
@@ -219,10 +219,10 @@ describe.each([
   });
 
   test('keys that lead out of the store are refused', async () => {
-    const terms = { size: 1, type: 'image/png', expires: inMinutes(1) };
+    const claims = { size: 1, type: 'image/png', expires: inMinutes(1) };
     for (const key of ['../secret', 'uploads/../../secret', '/etc/passwd', 'uploads/', 'a', 'uploads/.hidden', 'U/x']) {
       expect(isObjectKey(key)).toBe(false);
-      await expect(store.storage.presignPut(key, terms)).rejects.toThrow('Not a key');
+      await expect(store.storage.presignPut(key, claims)).rejects.toThrow('Not a key');
       await expect(store.storage.head(key)).rejects.toThrow('Not a key');
     }
   });
@@ -301,8 +301,8 @@ describe('upload links of the disk store', () => {
   });
 
   test('a download link uploads nothing, and an upload link downloads nothing', async () => {
-    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
-    const get = new URL(await store.storage.presignGet('uploads/other', terms), store.base);
+    const claims = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
+    const get = new URL(await store.storage.presignGet('uploads/other', claims), store.base);
     expect(await send(get, 'abc')).toEqual([403, 'uploadLinkInvalid']);
     expect((await fetch(await link('uploads/other', 3))).status).toBe(403);
     expect(await leftovers()).toEqual([]);
@@ -310,8 +310,8 @@ describe('upload links of the disk store', () => {
 
   test('an expired link says so', async () => {
     const upload = await link('uploads/late', 3);
-    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
-    const download = new URL(await store.storage.presignGet('uploads/late', terms), store.base);
+    const claims = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
+    const download = new URL(await store.storage.presignGet('uploads/late', claims), store.base);
     now = () => new Date(Date.now() + 16 * 60_000);
     expect(await send(upload, 'abc')).toEqual([410, 'uploadLinkExpired']);
     const answer = await fetch(download);
@@ -385,13 +385,13 @@ describe('upload links of the disk store', () => {
     const source = join(folder, 'harmless');
     await writeFile(source, '<script>alert(1)</script>');
     await store.storage.putFile('outputs/harmless', source, 'image/png');
-    const terms = { mediaId: 'one', name: 'x.png', type: 'image/png', expires: inMinutes(15) };
-    const url = new URL(await store.storage.presignGet('outputs/harmless', terms), store.base);
+    const claims = { mediaId: 'one', name: 'x.png', type: 'image/png', expires: inMinutes(15) };
+    const url = new URL(await store.storage.presignGet('outputs/harmless', claims), store.base);
     const { headers } = await fetch(url);
     expect(headers.get('content-type')).toBe('image/png');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain('sandbox');
-    const shown = await store.storage.presignGet('outputs/harmless', { ...terms, inline: true });
+    const shown = await store.storage.presignGet('outputs/harmless', { ...claims, inline: true });
     const { headers: inline } = await fetch(new URL(shown, store.base), { method: 'HEAD' });
     expect(inline.get('content-disposition')).toMatch(/^inline;/);
     expect(inline.get('content-length')).toBe('25');
@@ -402,8 +402,8 @@ describe('upload links of the disk store', () => {
     const source = join(folder, 'short');
     await writeFile(source, 'short');
     await store.storage.putFile('outputs/short', source, 'image/png');
-    const terms = { mediaId: 'one', name: 'x.png', type: 'image/png', expires: inMinutes(15) };
-    const url = new URL(await store.storage.presignGet('outputs/short', terms), store.base);
+    const claims = { mediaId: 'one', name: 'x.png', type: 'image/png', expires: inMinutes(15) };
+    const url = new URL(await store.storage.presignGet('outputs/short', claims), store.base);
     const answer = await fetch(url, { headers: { range: 'bytes=5-' } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */5']);
     const tail = await fetch(url, { headers: { range: 'bytes=-2' } });

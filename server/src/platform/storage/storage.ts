@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { DownloadTerms, LinkSigner, UploadTerms } from './links.ts';
+import type { DownloadClaims, LinkSigner, UploadClaims } from './links.ts';
 
 /** Inclusive, as in a Range header. */
 export interface ByteRange {
@@ -21,17 +21,17 @@ export interface ObjectInfo {
 export interface Storage {
   /** Other origins that presigned links point to. */
   readonly origins: readonly string[];
-  /** Returns a link that accepts one file with exactly these terms until it expires, and the headers to send. */
-  presignPut(key: string, terms: UploadTerms): Promise<{ url: string; headers: Record<string, string> }>;
+  /** Returns a link that accepts one file with exactly these claims until it expires, and the headers to send. */
+  presignPut(key: string, claims: UploadClaims): Promise<{ url: string; headers: Record<string, string> }>;
   /** Signs the links that `http/files.ts` serves. */
   readonly links: LinkSigner;
   /**
    * Returns a link of this server to the object with a fixed type and name until it expires. The server checks at each
    * use whether the object may still be read, which a link of another store could not.
    */
-  presignGet(key: string, terms: DownloadTerms): Promise<string>;
+  presignGet(key: string, claims: DownloadClaims): Promise<string>;
   /** Returns a link to the store itself, which works for a minute; null if the store has none. */
-  directGet(key: string, terms: DownloadTerms): Promise<string | null>;
+  directGet(key: string, claims: DownloadClaims): Promise<string | null>;
   head(key: string): Promise<ObjectInfo | null>;
   /** Returns null if there is no such object. The caller reads or destroys the stream. */
   openRead(key: string, range?: ByteRange): Promise<Readable | null>;

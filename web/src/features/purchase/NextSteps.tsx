@@ -15,8 +15,8 @@ interface Props {
   readonly view: ResultView;
   /** Address of the card page in the other tab. */
   readonly page: string | null;
-  readonly giveUp: () => void;
-  readonly givesUp: boolean;
+  readonly onCancel: () => void;
+  readonly cancelling: boolean;
 }
 
 const ORDERS = '/member/order?category=purchase_details';
@@ -27,7 +27,7 @@ const SHELVES = {
 } as const;
 
 /** What can be done after a payment, or instead of it. */
-export function NextSteps({ payment, view, page, giveUp, givesUp }: Props) {
+export function NextSteps({ payment, view, page, onCancel, cancelling }: Props) {
   const { t } = useTranslation('payment');
   const [shelf, shelfText] = SHELVES[payment.kind];
   const link = (to: string, text: string) => (
@@ -36,8 +36,8 @@ export function NextSteps({ payment, view, page, giveUp, givesUp }: Props) {
     </Button>
   );
   const stop = (
-    <Button variant="default" loading={givesUp} onClick={giveUp}>
-      {t('result.giveUp')}
+    <Button variant="default" loading={cancelling} onClick={onCancel}>
+      {t('result.cancel')}
     </Button>
   );
   switch (view) {

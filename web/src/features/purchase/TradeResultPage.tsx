@@ -153,8 +153,8 @@ function Result({ payment, isLoaded }: { payment: PaymentInfo; isLoaded: boolean
         view={view}
         page={page}
         // The button goes, with the focus.
-        giveUp={() => mutate(td, { onSuccess: () => heading.current?.focus() })}
-        givesUp={cancelling.isPending}
+        onCancel={() => mutate(td, { onSuccess: () => heading.current?.focus() })}
+        cancelling={cancelling.isPending}
       />
       <dl className={classes.facts}>
         {facts.map(

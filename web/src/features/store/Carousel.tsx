@@ -100,9 +100,9 @@ function Slide({ media, label }: { media: Product['media'][number]; label: strin
         </Suspense>
       )}
       {media.media_type === 0 && (
-        <span className={classes.film}>
+        <span className={classes.video}>
           <IconPlayerPlay size="1.1em" aria-hidden />
-          {t('film')}
+          {t('video')}
         </span>
       )}
     </div>

@@ -6,9 +6,9 @@ import { products, stores, users } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { HEIGHT, WIDTH } from './paper.ts';
-import { plantSamples, sampleJobs } from './plant.ts';
 import { SAMPLES } from './samples.ts';
 import { SCENES } from './scenes.ts';
+import { sampleJobs, seedSamples } from './seed-samples.ts';
 
 describe('the samples', () => {
   let app: TestApp;
@@ -36,20 +36,20 @@ describe('the samples', () => {
     expect([channels[0]?.min, (channels[0]?.max ?? 0) > 200]).toEqual([0, true]);
   });
 
-  it('are planted once: a store with an icon, and a product that appears with its first picture, in three languages', async () => {
+  it('are added once: a store with an icon, and a product that appears with its first picture, in three languages', async () => {
     const [store, ...others] = SAMPLES;
     const [product] = store?.products ?? [];
     if (!store || !product) throw new Error('There are no samples');
     // One picture of them, a small one, since each takes seconds.
     const few = [{ ...store, products: [{ ...product, scenes: product.scenes.slice(0, 1) }] }];
-    await plantSamples(app.context, few, 0.4);
+    await seedSamples(app.context, few, 0.4);
     const { db } = app.context;
-    const planted = async () => [await db.$count(stores), await db.$count(products), await db.$count(users)];
-    const once = await planted();
+    const added = async () => [await db.$count(stores), await db.$count(products), await db.$count(users)];
+    const once = await added();
     expect(once.slice(0, 2)).toEqual([1, 1]);
     // Not even by two servers that start at the same time.
-    await Promise.all([plantSamples(app.context, others), plantSamples(app.context)]);
-    expect(await planted()).toEqual(once);
+    await Promise.all([seedSamples(app.context, others), seedSamples(app.context)]);
+    expect(await added()).toEqual(once);
     const list = async (language: string) => (await app.client({ language }).call('products', { input: {} })).data;
     const [shown, ...rest] = await vi.waitFor(
       async () => {

@@ -10,7 +10,7 @@ import { users } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { ended, refusal, requestFor, storedKeys, upload } from '../../../testing/uploads.ts';
-import { videoTerms } from '../../../testing/videos.ts';
+import { videoSettings } from '../../../testing/videos.ts';
 
 const SIZE = { width: 160, height: 120 };
 
@@ -41,7 +41,10 @@ describe('animations of a VIP', () => {
 
   const send = async (bytes: Buffer, name: string, more: { effect?: number; ground?: `#${string}` } = {}) => {
     const { effect = 100, ...rest } = more;
-    return upload(app, client, bytes, { ...(await videoTerms(client, name, { size: bytes.length, effect })), ...rest });
+    return upload(app, client, bytes, {
+      ...(await videoSettings(client, name, { size: bytes.length, effect })),
+      ...rest,
+    });
   };
   const bytesOf = async (address: string | null | undefined) => {
     const answer = await fetch(new URL(address ?? '', app.url), { headers: { authorization: `Bearer ${token}` } });
@@ -101,7 +104,7 @@ describe('animations of a VIP', () => {
     const gif = await moving('gif');
     const { token: other } = await app.member();
     const own = app.client({ token: other });
-    const input = await requestFor(own, gif, await videoTerms(own, 'party.gif', { size: gif.length }));
+    const input = await requestFor(own, gif, await videoSettings(own, 'party.gif', { size: gif.length }));
     expect((await refusal(own.call('requestUploadMedia', { input }))).code).toBe('not_VIP');
     const asPicture = {
       originalDetails: { name: 'party.gif', size: gif.length, type: 'image/gif' },

@@ -23,7 +23,7 @@ import {
   storedKeys,
   upload,
 } from '../../../testing/uploads.ts';
-import { smallVideo, videoTerms } from '../../../testing/videos.ts';
+import { smallVideo, videoSettings } from '../../../testing/videos.ts';
 import { giveComplimentaryPlan } from '../../membership/subscriptions.ts';
 import { reconcile } from '../lifecycle/cleanup.ts';
 
@@ -52,7 +52,7 @@ describe('videos of VIPs', () => {
 
   const detail = (of = id) => client.call('media', { params: { id: of } });
   const send = async (bytes: Buffer, name = 'trip.mp4', effect = 100) =>
-    upload(app, client, bytes, await videoTerms(client, name, { size: bytes.length, effect }));
+    upload(app, client, bytes, await videoSettings(client, name, { size: bytes.length, effect }));
   const get = (address: string | null | undefined, headers: Record<string, string> = {}) =>
     fetch(new URL(address ?? '', app.url), { headers: { authorization: `Bearer ${token}`, ...headers } });
   const bytesOf = async (address: string | null | undefined) => Buffer.from(await (await get(address)).arrayBuffer());
@@ -147,7 +147,7 @@ describe('videos of VIPs', () => {
 
   test('are converted again with another strength and crop, which drops what showed the one before', async () => {
     const crop = { x: 0, y: 0, width: 120, height: 90 };
-    const { effect_param_id } = await videoTerms(client, 'a.mp4', { size: 1, effect: 40 });
+    const { effect_param_id } = await videoSettings(client, 'a.mp4', { size: 1, effect: 40 });
     const input = { crop, convergence: 0.4, ...(effect_param_id === undefined ? {} : { effect_param_id }) };
     await client.call('changeMedia', { params: { id }, input });
     const changed = await ended(client, id);
@@ -178,8 +178,8 @@ describe('videos of VIPs', () => {
     const bytes = await smallVideo('mp4', { width, height, draw: () => data });
     // Chosen on the whole frame, across the seam.
     const crop = { x: 160, y: 0, width: 320, height: 180 };
-    const terms = await videoTerms(client, 'eyes.mp4', { size: bytes.length });
-    const { id: made } = await upload(app, client, bytes, { ...terms, crop });
+    const settings = await videoSettings(client, 'eyes.mp4', { size: bytes.length });
+    const { id: made } = await upload(app, client, bytes, { ...settings, crop });
     const eye = { x: 0, y: 0, width: 320, height: 180 };
     expect(await ended(client, made)).toMatchObject({
       status: 1,
@@ -262,8 +262,8 @@ describe('videos of VIPs', () => {
     ] as const) {
       for (const { code: language } of LANGUAGES) {
         const own = app.client({ token, language });
-        const terms = await videoTerms(own, 'trip.mp4', { size: bytes.length });
-        const refused = await refusal(upload(app, own, bytes, terms));
+        const settings = await videoSettings(own, 'trip.mp4', { size: bytes.length });
+        const refused = await refusal(upload(app, own, bytes, settings));
         expect([refused.code, refused.message]).toEqual([code, errorText(code, language)]);
         expect(refused.message).toMatch(OF_VIDEOS[language]);
       }
@@ -319,7 +319,7 @@ describe('videos of VIPs', () => {
     const ownClient = own.client({ token: member.token });
     const bytes = await smallVideo('mp4', { frames: 75 });
     const send = async () => {
-      const input = await requestFor(ownClient, bytes, await videoTerms(ownClient, 'a.mp4', { size: bytes.length }));
+      const input = await requestFor(ownClient, bytes, await videoSettings(ownClient, 'a.mp4', { size: bytes.length }));
       const link = await ownClient.call('requestUploadMedia', { input });
       await put(own, link, bytes);
       return ownClient.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
@@ -347,7 +347,7 @@ describe('videos of VIPs', () => {
   test('are for VIPs and those with a plan alone: not for members, nor for guests', async () => {
     for (const { token: other } of [await app.member(), await app.guest()]) {
       const own = app.client({ token: other });
-      const input = await requestFor(own, video, await videoTerms(own, 'a.mp4', { size: video.length }));
+      const input = await requestFor(own, video, await videoSettings(own, 'a.mp4', { size: video.length }));
       expect((await refusal(own.call('requestUploadMedia', { input }))).code).toBe('not_VIP');
       expect((await refusal(own.call('media', { params: { id } }))).code).toBe('mediaNotFound');
       const address = await fetch(new URL(`/api/media/${id}/film`, app.url), {

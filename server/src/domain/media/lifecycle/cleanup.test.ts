@@ -12,7 +12,7 @@ import { expireUploads, purge, reconcile } from './cleanup.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe('tidying up', () => {
+describe('cleaning up', () => {
   let app: TestApp;
   let client: Client;
   let userId: string;

@@ -42,7 +42,7 @@ const drawIcon = defineJob('samples.icon', z.strictObject({ storeId: z.int(), ow
  * Adds a small catalogue of our own drawings, once. They are drawn and converted in the background, and a product appears
  * with its first picture. What operators change or take away stays so.
  */
-export async function plantSamples(
+export async function seedSamples(
   context: Context,
   samples: readonly SampleStore[] = SAMPLES,
   scale = PANEL_SCALE,
@@ -62,15 +62,15 @@ export async function plantSamples(
     } as const;
     // Somebody uses the address: the catalogue stays empty.
     if (!(await insertMember(tx, { id: ownerId, ...OWNER, ...account })))
-      return context.log.warn({ email: OWNER.email }, 'The samples were not planted: their address is taken');
+      return context.log.warn({ email: OWNER.email }, 'The samples were not added: their address is taken');
     for (const [position, sample] of samples.entries())
-      await plantStore(context, tx, { ownerId, position, sample, scale });
+      await seedStore(context, tx, { ownerId, position, sample, scale });
   });
 }
 
 const written = (key: (language: Parameters<typeof textsIn>[0]) => string): Localized => byLanguage(key);
 
-async function plantStore(
+async function seedStore(
   context: Context,
   tx: Tx,
   {
