@@ -12,20 +12,16 @@ export function DownloadGuide({ media, request }: { readonly media: MediaDetail;
   const nameOf = useDeviceName();
   const [format, ...others] = request.formats;
   if (!format) return null;
-  const isVideo = media.film !== null;
-  const guide = others.length > 0 ? 'several' : textsOf(format, isVideo);
-  const name =
-    guide === 'several'
-      ? t('severalName')
-      : format === media.formats[0]
-        ? nameOf(media.deviceType)
-        : t(`formats:formats.${guide}.name`);
+  const own = textsOf(format, media.film !== null);
+  const single = others.length === 0;
+  const nameOfOne = format === media.formats[0] ? nameOf(media.deviceType) : t(`formats:formats.${own}.name`);
+  const name = single ? nameOfOne : t('several.name');
   return (
     <section className={classes.guide} aria-label={t('title', { name })}>
       <Text fw={600}>{t('title', { name })}</Text>
       <ol>
-        <li>{t(`formats.${guide}.first`)}</li>
-        <li>{t(`formats.${guide}.second`)}</li>
+        <li>{single ? t(`formats:formats.${own}.first`) : t('several.first')}</li>
+        <li>{single ? t(`formats:formats.${own}.second`) : t('several.second')}</li>
       </ol>
     </section>
   );
