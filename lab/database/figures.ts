@@ -1,9 +1,9 @@
-// Compares two checkouts of the product, each with its built-in database:
+// Measures the product with its built-in database, or compares two checkouts of it:
 //
-//   node lab/database/figures.ts BEFORE [AFTER]      folders of checkouts that are installed and built
+//   node lab/database/figures.ts [BEFORE]      folder of another checkout that is installed and built
 //
-// Measures for each: the first start until the server is ready, the memory of all its processes at rest, and the number
-// of requests per second for a member's orders over 20 connections. Prints a Markdown table.
+// Measures for each: the first start until the server is ready, the memory of its processes at rest, and the number of
+// requests per second for a member's orders over 20 connections. Prints a Markdown table.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
@@ -16,35 +16,65 @@ import { logIn, type Product, startProduct, uploadPicture } from './product.ts';
 const CONNECTIONS = 20;
 const ORDERS = 10;
 const MEASURE_MS = 8_000;
-/** By then the depth engine has run its self-test, and its process has ended. */
+/** Idle connections to the database and their processes have ended by then. */
 const REST_MS = 30_000;
 const ROUNDS = 2;
 
+/** Memory in MB. */
+interface Memory {
+  readonly server: number;
+  /** Without the process that starts it. */
+  readonly database: number;
+  readonly keeper: number;
+  readonly all: number;
+}
+
 interface Figures {
   readonly startMs: number;
-  readonly memoryMb: number;
+  readonly rest: Memory;
   readonly readsPerSecond: number;
   /** Memory at the end of the read test. */
   readonly busyMb: number;
 }
 
-/** Returns the memory of a process and all its descendants in MB; shared pages count once (PSS). */
-function memoryOf(pid: number): number {
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // The process has ended.
+    return '';
+  }
+};
+
+/** Returns a process and all its descendants. */
+function treeOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]));
-    } catch {
-      // The process has ended.
-    }
+    if (/^\d+$/.test(name))
+      parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${name}/status`))?.[1]));
   }
   const isBelow = (id: number | undefined): boolean => id !== undefined && (id === pid || isBelow(parents.get(id)));
-  let kilobytes = 0;
-  for (const id of parents.keys()) {
-    if (isBelow(id)) kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1]);
+  return [...parents.keys()].filter(isBelow);
+}
+
+/** Returns the memory of a server and its processes; shared pages count once (PSS). */
+function memoryOf(pid: number): Memory {
+  const memory = { server: 0, database: 0, keeper: 0, all: 0 };
+  for (const id of treeOf(pid)) {
+    const megabytes = Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${id}/smaps_rollup`))?.[1] ?? 0) / 1024;
+    const command = read(`/proc/${id}/cmdline`);
+    memory.all += megabytes;
+    if (id === pid) memory.server += megabytes;
+    else if (command.includes('keeper.ts')) memory.keeper += megabytes;
+    else if (command.includes('postgres')) memory.database += megabytes;
   }
-  return kilobytes / 1024;
+  return memory;
+}
+
+/** Waits until the process that runs the self-test of the depth engine has ended, and for a while longer. */
+async function rest(pid: number): Promise<void> {
+  do await sleep(REST_MS);
+  while (treeOf(pid).some((id) => read(`/proc/${id}/cmdline`).includes('convert-process')));
 }
 
 /** Lists orders over keep-alive connections, each sending the next request when the previous one is answered. */
@@ -76,8 +106,9 @@ async function measure(tree: string): Promise<Figures> {
   const started = performance.now();
   const product = await startProduct(folder, {}, tree);
   const startMs = performance.now() - started;
-  await sleep(REST_MS);
-  const memoryMb = memoryOf(product.child.pid ?? 0);
+  const pid = product.child.pid ?? 0;
+  await rest(pid);
+  const atRest = memoryOf(pid);
   const { client, token } = await logIn(product.url, product.output());
   for (let seed = 0; seed < ORDERS; seed++) {
     const picture = await encoder(drawScene(480 + seed, 640))
@@ -87,10 +118,10 @@ async function measure(tree: string): Promise<Figures> {
   }
   await sleep(5_000);
   const reads = await readsPerSecond(product, token);
-  const busyMb = memoryOf(product.child.pid ?? 0);
+  const busyMb = memoryOf(pid).all;
   await product.stop();
   rmSync(folder, { recursive: true });
-  return { startMs, memoryMb, readsPerSecond: reads, busyMb };
+  return { startMs, rest: atRest, readsPerSecond: reads, busyMb };
 }
 
 /** Measures the start of the database alone, with a new folder and again with the same one. */
@@ -108,17 +139,24 @@ async function databaseStarts(): Promise<[number, number]> {
   return times;
 }
 
-const trees = [process.argv[2] ?? '', process.argv[3] ?? join(import.meta.dirname, '../..')];
-const results: Figures[][] = [[], []];
+const [, , before] = process.argv;
+const own = join(import.meta.dirname, '../..');
+const trees = before === undefined ? [own] : [before, own];
+const results: Figures[][] = trees.map(() => []);
 const [first, again] = await databaseStarts();
 for (let round = 0; round < ROUNDS; round++) {
   for (const [index, tree] of trees.entries()) results[index]?.push(await measure(tree));
 }
-const cells = (key: keyof Figures) =>
-  results.map((figures) => figures.map((figure) => Math.round(figure[key])).join(', ')).join(' | ');
+const row = (label: string, figureOf: (figures: Figures) => number) => {
+  const cells = results.map((figures) => figures.map((one) => Math.round(figureOf(one))).join(', '));
+  console.log(`| ${label} | ${cells.join(' | ')} |`);
+};
 console.log(`Database alone: first start ${Math.round(first)} ms, later ${Math.round(again)} ms\n`);
-console.log('| | before | after |\n|---|---|---|');
-console.log(`| first start of the server until ready, ms | ${cells('startMs')} |`);
-console.log(`| memory at rest, all processes, MB | ${cells('memoryMb')} |`);
-console.log(`| memory after the lists, all processes, MB | ${cells('busyMb')} |`);
-console.log(`| lists of orders a second | ${cells('readsPerSecond')} |`);
+console.log(`| | ${trees.length === 1 ? 'now' : 'before | now'} |\n|---|${'---|'.repeat(trees.length)}`);
+row('first start of the server until ready, ms', ({ startMs }) => startMs);
+row('memory at rest, all processes, MB', ({ rest }) => rest.all);
+row('– server', ({ rest }) => rest.server);
+row('– PostgreSQL', ({ rest }) => rest.database);
+row('– process that starts PostgreSQL', ({ rest }) => rest.keeper);
+row('memory after the lists, all processes, MB', ({ busyMb }) => busyMb);
+row('lists of orders a second', ({ readsPerSecond }) => readsPerSecond);

@@ -30,7 +30,8 @@ export async function startProduct(
   // Earlier versions were bundled.
   const main = join(tree, existsSync(join(tree, 'server/build.mjs')) ? 'server/dist/main.mjs' : 'server/src/main.ts');
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [main], {
+  // As in scripts/start.mjs.
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', main], {
     // Its disks are small.
     env: {
       PATH,
