@@ -200,8 +200,8 @@ describe('videos of VIPs', () => {
   test('of phones with two views keep both eyes and the crop of the one that was shown [T4]', async () => {
     const bytes = await readFile(TWO_VIEWS);
     const crop = { x: 40, y: 20, width: 160, height: 90 };
-    const terms = await videoTerms(client, 'IMG_0042.MOV', { size: bytes.length });
-    const { id: made } = await upload(app, client, bytes, { ...terms, crop });
+    const settings = await videoSettings(client, 'IMG_0042.MOV', { size: bytes.length });
+    const { id: made } = await upload(app, client, bytes, { ...settings, crop });
     expect(await ended(client, made)).toMatchObject({ status: 1, crop, depthSource: 'embedded', film: { notes: [] } });
     const [row] = await app.context.db.select().from(media).where(eq(media.id, made));
     expect(row).toMatchObject({ pair: 'leftRight', sourceWidth: 320, sourceHeight: 180 });
