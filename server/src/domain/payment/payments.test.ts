@@ -40,6 +40,10 @@ describe('payments by PayPal', () => {
   let email: string;
   let password: string;
   beforeEach(async () => {
+    // Of earlier tests: PayPal would repeat each of them whenever a test moves the clock.
+    await openSandboxStore(app.context.db, 'paypal', sandboxState).change((state) => {
+      state.events = {};
+    });
     const member = await app.member();
     ({ userId, email, password } = member);
     me = app.client({ token: member.token });
