@@ -5,8 +5,12 @@ import { parseArgs } from 'node:util';
 import { distFile } from '../../engine/src/render/dist.ts';
 import { intoPage, type Section } from '../bench/report.ts';
 import { type PairScores, scorePairs } from './pairs.ts';
+import { scoreUncovered, type UncoveredScores } from './uncovered.ts';
 
 const USAGE = `usage: npm run bench:stereo [-- --write] [--json FILE]
+       npm run bench:stereo -- --views
+
+With --views, measures what views between the eyes show where the left one sees nothing.
 
 Needs the evaluation data (shared/) beside the checkout.
 `;
@@ -48,14 +52,40 @@ ${[all, ...scores].map(row).join('\n')}
 `;
 }
 
+const FIGURES = ['all', 'uncovered', 'between', 'flicker', 'motion'] as const;
+
+function viewsRow({ id, ...figures }: UncoveredScores): string {
+  return `| ${[id, ...FIGURES.map((key) => figures[key].map((value) => value.toFixed(2)).join(' → '))].join(' | ')} |`;
+}
+
+/** Prints the views' figures, each without and with the right eye's picture. */
+async function printViews(): Promise<void> {
+  process.stdout.write(`| pair | ${FIGURES.join(' | ')} |\n|${'---|'.repeat(FIGURES.length + 1)}\n`);
+  const scores = await scoreUncovered(data, (score) => process.stdout.write(`${viewsRow(score)}\n`));
+  const mean = (key: (typeof FIGURES)[number]) =>
+    [0, 1].map((which) => {
+      const known = scores.map((score) => score[key][which] as number).filter(Number.isFinite);
+      return known.reduce((sum, value) => sum + value, 0) / known.length;
+    });
+  const means = Object.fromEntries(FIGURES.map((key) => [key, mean(key)])) as unknown as Omit<UncoveredScores, 'id'>;
+  process.stdout.write(`${viewsRow({ id: `**mean of ${scores.length}**`, ...means })}\n`);
+}
+
 const { values } = parseArgs({
-  options: { write: { type: 'boolean' }, json: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    write: { type: 'boolean' },
+    json: { type: 'string' },
+    views: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 });
 if (values.help) {
   process.stdout.write(USAGE);
 } else if (!existsSync(data)) {
   process.stderr.write(`There is no evaluation data in ${data}.\n`);
   process.exitCode = 1;
+} else if (values.views) {
+  await printViews();
 } else {
   const scores = await scorePairs(data, (score) => process.stderr.write(`${row(score)}\n`));
   const text = markdown(scores);

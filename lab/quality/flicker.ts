@@ -73,7 +73,7 @@ export function measureFlicker(left: Picture, disparity: Float32Array, views: nu
 }
 
 /** @param wanted number of the three views in which the pixel is filled */
-function jumps(views: readonly Picture[], filled: readonly Uint8Array[], wanted: 0 | 3): number {
+export function jumps(views: readonly Picture[], filled: readonly Uint8Array[], wanted: 0 | 3): number {
   let sum = 0;
   let count = 0;
   for (let k = 1; k + 1 < views.length; k++) {

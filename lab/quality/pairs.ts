@@ -8,7 +8,7 @@ import { writeVideo } from '../../engine/src/testing/videos.ts';
 import type { DeviceProfile, OutputFile, Picture, Size } from '../../engine/src/types.ts';
 import { readPicture, readSamples } from './stereo-files.ts';
 
-interface IndexedPair {
+export interface IndexedPair {
   readonly id: string;
   readonly left: string;
   readonly right: string;
@@ -122,7 +122,7 @@ function deviceOf({ width, height }: Picture): DeviceProfile {
   };
 }
 
-async function besideEachOther(left: Picture, right: Picture, path: string): Promise<void> {
+export async function besideEachOther(left: Picture, right: Picture, path: string): Promise<void> {
   const { width, height } = left;
   const raw = (picture: Picture) => ({ raw: { width: picture.width, height: picture.height, channels: 3 as const } });
   await sharp({ create: { width: 2 * width, height, channels: 3, background: 'black' } })

@@ -60,10 +60,15 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
   const pool = createPool(threads);
   let kept: { source: RenderSource; stack: Stack } | undefined;
   const stackOf = (source: RenderSource): Stack => {
-    const { picture, depth, convergence } = source;
+    const { picture, depth, convergence, rightEye } = source;
     const last = kept?.source;
-    if (!kept || last?.picture !== picture || last.depth !== depth || last.convergence !== convergence) {
-      kept = { source, stack: createStack(picture, depth ?? FLAT, pool, convergence) };
+    const isSame =
+      last?.picture === picture &&
+      last.depth === depth &&
+      last.convergence === convergence &&
+      last.rightEye === rightEye;
+    if (!kept || !isSame) {
+      kept = { source, stack: createStack(picture, depth ?? FLAT, pool, convergence, rightEye) };
     }
     return kept.stack;
   };

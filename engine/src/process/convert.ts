@@ -9,7 +9,7 @@ import { findPair, leftEyeHeader } from '../decode/stereo/find-pair.ts';
 import { cutRightEye, type RightEye } from '../decode/stereo/right-eye.ts';
 import type { BasicDepth } from '../depth/index.ts';
 import { NEAREST } from '../depth/layers/layers.ts';
-import { normaliseDepth } from '../depth/layers/range.ts';
+import { depthRange, normaliseDepth } from '../depth/layers/range.ts';
 import { depthOfSubject } from '../depth/layers/stack.ts';
 import { findOverlays, flattenOverlays, OVERLAY_SIDE, type Overlay } from '../depth/overlays.ts';
 import { applyStrokes } from '../edit/index.ts';
@@ -40,7 +40,7 @@ import type {
   Stroke,
 } from '../types.ts';
 import type { CallHooks } from './calls.ts';
-import { quantised, readDepth, writeDepth } from './depth-file.ts';
+import { type Disparity, quantised, readDepth, readDisparity, writeDepth } from './depth-file.ts';
 import { peakMemoryMb, resetPeakMemory } from './memory.ts';
 import { trackSteps } from './progress.ts';
 
@@ -79,7 +79,8 @@ export async function convert(
   const found = await findEyes(request, whole);
   const pair = found?.pair ?? null;
   const opened = pair ? openHeader(whole.bytes, leftEyeHeader(whole.header, pair)) : whole;
-  const measured = needsMeasuring(request, formats)
+  const stored = request.depth?.source === 'embedded' ? await readDisparity(request.depth.path) : undefined;
+  const measured = needsMeasuring(request, formats, stored !== undefined)
     ? await findEmbeddedDepth(opened.bytes, opened.header, request.pair === 'flat')
     : null;
   const embedded = request.depth ? null : measured;
@@ -94,6 +95,7 @@ export async function convert(
   let depth: DepthMap | null = null;
   let shown: DepthMap | null = null;
   let rightEye: RightEye | null = null;
+  let disparity: Disparity | null | undefined;
   if (request.effect > 0) {
     enter('depth', plan.depth(0));
     const onEstimate = (fraction: number) => steps.at('depth', plan.depth(fraction));
@@ -107,9 +109,11 @@ export async function convert(
     depth = quantised(map);
     const flat = overlays.length > 0 ? flattened(depth, overlays, request.convergence) : depth;
     shown = request.strokes?.length ? paintedOver(flat, request.strokes, picture) : flat;
-    const range = depth.source === 'embedded' && showsPair(formats) ? measured?.disparity(crop) : null;
     // Painted depth is shown by views that have it.
-    if (range && !request.strokes?.length)
+    const isMeasured = depth.source === 'embedded' && !request.strokes?.length;
+    if (depth.source === 'embedded') disparity = stored === undefined ? measured?.disparity(crop) : stored;
+    const range = isMeasured && hasViews(formats) && disparity ? ofRange(disparity, depth) : null;
+    if (range)
       rightEye = await cutRightEye(opened, crop, range, request.convergence ?? subjectOf(shown), request.ground).catch(
         () => null,
       );
@@ -144,7 +148,7 @@ export async function convert(
   const paths = files.map(({ path }) => path);
   const archive = request.archive ? await writeArchive(paths, request.outDir, request.name, request.archiveDate) : null;
   const depthFile = depth && join(request.outDir, DEPTH_FILE);
-  if (depth && depthFile) await writeDepth(depth, depthFile);
+  if (depth && depthFile) await writeDepth(depth, depthFile, disparity);
   enter('check', 1);
   return {
     files,
@@ -196,14 +200,23 @@ async function findEyes(request: PictureRequest, { bytes, header, size }: OpenPi
   return cropProblem(again, pair.shown) === null ? { pair, crop: again } : null;
 }
 
-/** Whether depth is read from the file: unless it is stored already, and again if the photographed eyes are shown. */
-function needsMeasuring({ effect, depth, strokes }: PictureRequest, formats: readonly Format[]): boolean {
+/**
+ * Whether depth is read from the file: unless it is stored already, and again if views show what both eyes see and the
+ * disparity was not stored with it.
+ */
+function needsMeasuring({ effect, depth, strokes }: PictureRequest, formats: readonly Format[], isKnown: boolean) {
   if (effect === 0) return false;
-  return !depth || (depth.source === 'embedded' && !strokes?.length && showsPair(formats));
+  return !depth || (depth.source === 'embedded' && !isKnown && !strokes?.length && hasViews(formats));
 }
 
-function showsPair(formats: readonly Format[]): boolean {
-  return formats.some((format) => FORMATS[format].views === 'pair');
+function hasViews(formats: readonly Format[]): boolean {
+  return formats.some((format) => FORMATS[format].views !== null);
+}
+
+/** Returns the disparity at the ends of the range to which a map is stretched; null for a flat one. */
+function ofRange({ far, near }: Disparity, depth: DepthMap): Disparity | null {
+  const range = depthRange(depth);
+  return range && { far: far + range.low * (near - far), near: far + range.high * (near - far) };
 }
 
 function subjectOf(depth: DepthMap): number {

@@ -319,6 +319,31 @@ describe('what this product writes for 3D screens, cameras and viewers', () => {
     },
   );
 
+  test('a quilt has behind near things what the right eye saw there, in the colours of the left one [T6]', async () => {
+    const darker = await decoded(file(await encoder(scene.right).linear(0.75, 12).png().toBuffer()));
+    const input = file(await encoder(beside(scene.left, darker)).png().toBuffer());
+    const request = { device, formats: ['quilt'], preview: true, pair: 'leftRight' } as const;
+    const result = await convert(input, request);
+    const background = await decoded(result.preview?.background as string);
+    expect([background.width, background.height]).toEqual([size.width, size.height]);
+    // The strip of the wall behind the right edge of the middle thing.
+    let [sum, n] = [0, 0];
+    for (let y = 80; y < 116; y++) {
+      for (let x = 254; x < 262; x++) {
+        const at = 3 * (y * size.width + x);
+        const seen = 3 * (y * size.width + Math.round(x - scene.disparity(10, y)));
+        for (let c = 0; c < 3; c++, n++)
+          sum += Math.abs((background.data[at + c] as number) - (scene.right.data[seen + c] as number));
+      }
+    }
+    expect(sum / n).toBeLessThan(2.5);
+
+    const depth = { path: result.depthFile as string, source: 'embedded' } as const;
+    const again = await convert(input, { ...request, depth });
+    const [one, other] = [result, again].map(({ files }) => readFileSync(files[0]?.path as string));
+    expect(one?.equals(other as Buffer)).toBe(true);
+  });
+
   test('a crop of a pair has its subject in the plane of the display, as far as the photograph goes [T6]', async () => {
     const input = file(await encoder(beside(scene.left, scene.right)).png().toBuffer());
     const crop = { x: 60, y: 40, width: 360, height: 270 };

@@ -1,4 +1,5 @@
 import type { Size } from '../../types.ts';
+import type { RightView } from './right-view.ts';
 
 /** The background layer: the picture with all areas that can be disoccluded filled in. */
 export interface Filled<Depth> {
@@ -27,12 +28,14 @@ const TAPS = 12;
  * plain streaks in the uncovered areas, and 1.8 dB above push-pull, which loses the structure of the far side.)
  *
  * @param reach pixels of shift per unit of depth, at the largest strength
+ * @param right shows what lies behind near things, and is continued where it does not reach
  */
 export function fillBackground<Depth extends Uint16Array | Float32Array>(
   colour: Uint8Array,
   depth: Depth,
   { width, height }: Size,
   reach: number,
+  right?: RightView | null,
 ): Filled<Depth> {
   const outColour = colour.slice();
   const outDepth = depth.slice() as Depth;
@@ -43,20 +46,26 @@ export function fillBackground<Depth extends Uint16Array | Float32Array>(
   for (let y = 0; y < height; y++) {
     const at = y * width;
     const row = depth.subarray(at, at + width) as Depth;
-    continueFarSides(row, reach, 1, rightward);
-    continueFarSides(row, reach, -1, leftward);
+    right?.enter(y, row);
+    continueFarSides(row, reach, 1, rightward, right);
+    continueFarSides(row, reach, -1, leftward, right);
     for (let x = 0; x < width; x++) {
-      const right = rightward.distance[x] as number;
-      const left = leftward.distance[x] as number;
-      if (right === 0 && left === 0) continue;
-      const best = left === 0 || (right !== 0 && isFarther(rightward, leftward, x)) ? rightward : leftward;
-      const from = 3 * (at + (best.source[x] as number));
+      const fromLeft = rightward.distance[x] as number;
+      const fromRight = leftward.distance[x] as number;
+      if (fromLeft === 0 && fromRight === 0) continue;
+      const best = fromRight === 0 || (fromLeft !== 0 && isFarther(rightward, leftward, x)) ? rightward : leftward;
+      const source = best.source[x] as number;
+      const from = 3 * (at + source);
       const to = 3 * (at + x);
-      outColour[to] = colour[from] as number;
-      outColour[to + 1] = colour[from + 1] as number;
-      outColour[to + 2] = colour[from + 2] as number;
+      const isSeen = right && best.seen[x] === 1;
+      if (isSeen) right.copy(source, best.depth[x] as number, outColour, to);
+      else {
+        outColour[to] = colour[from] as number;
+        outColour[to + 1] = colour[from + 1] as number;
+        outColour[to + 2] = colour[from + 2] as number;
+      }
       outDepth[at + x] = best.depth[x] as number;
-      distance[at + x] = best.distance[x] as number;
+      distance[at + x] = isSeen && source === x ? 0 : (best.distance[x] as number);
     }
   }
   return { colour: smoothColumns(outColour, outDepth, distance, { width, height }, 2 / reach), depth: outDepth };
@@ -68,15 +77,24 @@ class Continued {
   readonly distance: Uint16Array;
   readonly source: Int32Array;
   readonly depth: Float64Array;
+  /** 1 if the source is a point that the right eye sees, 0 if it is a pixel of the picture. */
+  readonly seen: Uint8Array;
   constructor(width: number) {
     this.distance = new Uint16Array(width);
     this.source = new Int32Array(width);
     this.depth = new Float64Array(width);
+    this.seen = new Uint8Array(width);
   }
 }
 
 /** Extends far sides behind adjacent near objects, to the right (`step` 1) or to the left (−1). */
-function continueFarSides(row: Uint16Array | Float32Array, reach: number, step: 1 | -1, out: Continued): void {
+function continueFarSides(
+  row: Uint16Array | Float32Array,
+  reach: number,
+  step: 1 | -1,
+  out: Continued,
+  right?: RightView | null,
+): void {
   const width = row.length;
   out.distance.fill(0);
   // A jump of one pixel tears the warp; half a pixel above the far side still counts as the near side.
@@ -85,6 +103,9 @@ function continueFarSides(row: Uint16Array | Float32Array, reach: number, step: 
   let source = 0;
   let steps = 0;
   let left = 0;
+  /** The last point that the right eye saw, at that many steps; −1 for none. */
+  let seen = -1;
+  let seenAt = 0;
   const first = step > 0 ? 0 : width - 1;
   const last = step > 0 ? width - 1 : 0;
   for (let x = first; x !== last; ) {
@@ -103,9 +124,17 @@ function continueFarSides(row: Uint16Array | Float32Array, reach: number, step: 
       source = inside ? inner : x - step;
       steps = 0;
       left = Math.ceil((value - here) * reach) + MARGIN;
-      note(out, x - step, source, far, 1);
+      seen = -1;
+      seenAt = 0;
+      note(out, x - step, source, far, 1, false);
     }
-    note(out, x, source, far, ++steps + 1);
+    steps++;
+    if (right?.sees(x, far)) {
+      note(out, x, x, far, 1, true);
+      source = seen === x - step ? seen : x;
+      seen = x;
+      seenAt = steps;
+    } else note(out, x, source, far, steps - seenAt + 1, seen >= 0);
     left--;
   }
 }
@@ -116,8 +145,9 @@ function isFarther(a: Continued, b: Continued, x: number): boolean {
   return difference < 0 || (difference === 0 && (a.distance[x] as number) <= (b.distance[x] as number));
 }
 
-function note(out: Continued, x: number, source: number, depth: number, distance: number): void {
+function note(out: Continued, x: number, source: number, depth: number, distance: number, isSeen: boolean): void {
   out.source[x] = source;
+  out.seen[x] = isSeen ? 1 : 0;
   out.depth[x] = depth;
   out.distance[x] = distance;
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@framelift/contract/limits';
 import sharp from 'sharp';
+import type { RightEye } from '../../decode/stereo/right-eye.ts';
 import { autoConvergence, type DepthSamples } from '../../geometry/index.ts';
 import type { Pool, RunOptions } from '../../render/pool.ts';
 import type { DepthMap, Picture, Size } from '../../types.ts';
@@ -8,6 +9,7 @@ import { dilateRows } from './dilate.ts';
 import { type Layer, NEAREST, sharedBytes, sharedShorts } from './layers.ts';
 import { normaliseDepth } from './range.ts';
 import { depthEdges } from './refine.ts';
+import { RightView } from './right-view.ts';
 
 /** Radius, in pixels of the depth map, by which near objects are dilated: the uncertainty of estimated outlines. */
 const GROW_ACROSS = 2;
@@ -46,8 +48,15 @@ export interface Stack {
  * Creates the layer stack of a crop.
  * @param depth same aspect as the picture, any size
  * @param convergence derived from the subject when absent
+ * @param rightEye shows what the picture hides, if that is the left eye of a pair
  */
-export function createStack(picture: Picture, depth: DepthMap, pool: Pool, convergence?: number): Stack {
+export function createStack(
+  picture: Picture,
+  depth: DepthMap,
+  pool: Pool,
+  convergence?: number,
+  rightEye?: RightEye,
+): Stack {
   const normalised = { width: depth.width, height: depth.height, depth: normaliseDepth(depth) };
   const samples = { data: normalised.depth, width: depth.width, height: depth.height, scale: NEAREST };
   const refinedLayers = new Recent<Layer>(KEPT_SIZES);
@@ -85,7 +94,8 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool, conve
   async function fill(options?: RunOptions): Promise<Layer> {
     const layer = await stack.layer(base, options);
     const reach = (LARGEST_SHIFT * layer.width) / NEAREST;
-    const { colour, depth: far } = fillBackground(layer.colour, layer.depth, layer, reach);
+    const right = rightEye && RightView.of(layer, { ...rightEye, colour: await resizeColour(rightEye.picture, base) });
+    const { colour, depth: far } = fillBackground(layer.colour, layer.depth, layer, reach, right);
     return { ...base, colour: shared(colour), depth: sharedCopy(far) };
   }
 
