@@ -1,6 +1,6 @@
 import { MEDIA_STATUS } from '@framelift/contract';
-import type { Page } from '@playwright/test';
-import { memberClient, uploadFlatJpeg, waitForMedia } from './support/api.ts';
+import type { Locator, Page, ViewportSize } from '@playwright/test';
+import { memberClient, uploadFlatJpeg, uploadJpeg, waitForMedia } from './support/api.ts';
 import { expectAccessible } from './support/axe.ts';
 import { expectInPlace } from './support/layout.ts';
 import { madePhoto } from './support/photos.ts';
@@ -44,6 +44,13 @@ const DISPLAYS = [
   { width: 3840, height: 2160 },
 ] as const;
 
+/** Screens on which there is hardly room for what a frame says: a phone upright and lying, and a square one. */
+const TIGHT = [
+  { width: 360, height: 640 },
+  { width: 640, height: 360 },
+  { width: 1000, height: 1000 },
+] as const;
+
 test('whatever a frame says is whole, and large enough for three metres, on displays of 1536 × 2048, 1440 × 2560 and 3840 × 2160 [A89]', async ({
   browser,
   app,
@@ -57,14 +64,18 @@ test('whatever a frame says is whole, and large enough for three metres, on disp
   await frame.goto('/frame');
   const code = await frame.getByText(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/).textContent();
   await expectLegible(frame, 'code');
+  await expectLegible(frame, 'code', { on: TIGHT });
+  await expectCentred(frame.locator('.pairing'));
 
   const name = 'リビングの大きな窓のそばのフレーム';
   const { id } = await member.call('addDevice', { input: { deviceId: code ?? '', name } });
   await expect(frame.getByText('表示する写真はまだありません。')).toBeVisible({ timeout: 45_000 });
   await expectLegible(frame, 'empty');
+  await expectLegible(frame, 'empty', { on: TIGHT });
   await frame.getByRole('button', { name: 'ペアリングを解除' }).click();
   await expect(frame.getByRole('group')).toBeVisible();
   await expectLegible(frame, 'question');
+  await expectLegible(frame, 'question', { on: TIGHT });
   await frame.getByRole('button', { name: 'このままにする' }).click();
   await context.setOffline(true);
   await expect(frame.getByRole('status').first()).toContainText('ネットワーク');
@@ -80,7 +91,7 @@ test('whatever a frame says is whole, and large enough for three metres, on disp
   await expectLegible(frame, 'playing');
   await frame.locator('.player').click();
   await expect(frame.getByRole('toolbar')).toBeVisible();
-  await expectLegible(frame, 'controls', () => frame.keyboard.press('ArrowUp'));
+  await expectLegible(frame, 'controls', { before: () => frame.keyboard.press('ArrowUp') });
   await setOptions({ sleep: { from: '00:00', to: '23:59' } });
   await expect(frame.locator('.player[data-scene="asleep"]')).toBeVisible({ timeout: 45_000 });
   await expectLegible(frame, 'asleep');
@@ -121,9 +132,55 @@ test('a frame that can draw none of its pictures, and a browser too old for it, 
   await old.close();
 });
 
+test('a browser of 2020, which decodes pictures without any options, plays them flat, smaller, and from depth [W28]', async ({
+  browser,
+  app,
+}) => {
+  test.setTimeout(300_000);
+  const [, email = '', password = ''] = /Member\s+(\S+)\s+password (\S+)/.exec(app.output()) ?? [];
+  const member = await memberClient(app.url, { email, password });
+  const pictures = [
+    await uploadFlatJpeg(app.url, member, await madePhoto(8, 1500, 2000), 'large.jpg'),
+    await uploadJpeg(app.url, member, await madePhoto(9, 300, 400), 'deep.jpg'),
+  ];
+  for (const id of pictures) await waitForMedia(member, id, ({ status }) => status === MEDIA_STATUS.finished, 120_000);
+  const context = await browser.newContext({
+    baseURL: app.url,
+    locale: 'en-GB',
+    viewport: { width: 600, height: 800 },
+  });
+  const frame = await context.newPage();
+  await frame.addInitScript(() => {
+    const decode = globalThis.createImageBitmap;
+    globalThis.createImageBitmap = async (...given: unknown[]) => {
+      if (given.length > 1) throw new TypeError('1 is not a valid argument count for any overload.');
+      return decode(given[0] as Blob);
+    };
+  });
+  await frame.goto('/frame');
+  const code = await frame.getByText(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/).textContent();
+  const { id } = await member.call('addDevice', { input: { deviceId: code ?? '', name: 'Attic' } });
+  await member.call('setFrameOptions', { params: { id }, input: { intervalSeconds: 5, mode: 'parallax' } });
+  await member.call('showOnFrame', { input: { frames: [id], media_ids: pictures, album_ids: [] } });
+  for (const name of ['large.jpg', 'deep.jpg'])
+    await expect(frame.locator('.player-title')).toHaveText(name, { timeout: 60_000 });
+  expect((await member.call('getFrame', { params: { id } })).problems).toEqual([]);
+  await context.close();
+});
+
+async function expectCentred(element: Locator): Promise<void> {
+  const box = await element.boundingBox();
+  const height = element.page().viewportSize()?.height ?? 0;
+  expect(Math.abs((box?.y ?? 0) + (box?.height ?? 0) / 2 - height / 2)).toBeLessThan(2);
+}
+
 /** At each size of a display: all texts are within the screen, and at least a forty-fifth of its shorter side high. */
-async function expectLegible(page: Page, what: string, before?: () => Promise<void>): Promise<void> {
-  for (const display of DISPLAYS) {
+async function expectLegible(
+  page: Page,
+  what: string,
+  { on = DISPLAYS, before }: { on?: readonly ViewportSize[]; before?: () => Promise<void> } = {},
+): Promise<void> {
+  for (const display of on) {
     await page.setViewportSize(display);
     await before?.();
     const size = `${display.width}x${display.height}`;
