@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 
 const dist = `${import.meta.dirname}/dist/`;
 const built = existsSync(`${dist}.vite/manifest.json`);
-/** Largest first load of a page in bytes of gzip. */
-const LIMIT = 170_000;
+/** Largest first load of a page in bytes of gzip: 5 KB below the limit of the product, as room for the next change. */
+const LIMIT = 165_000;
 
 interface Chunk {
   readonly name?: string;
@@ -38,7 +38,7 @@ const pages = {
 
 // Skipped without a build; `npm test` builds first.
 it.skipIf(!built).each(Object.entries(pages))(
-  'the first load of %s stays under 170 KB of JavaScript, zipped',
+  'the first load of %s stays under 165 KB of JavaScript, zipped',
   (_, entries) => {
     const bytes = firstLoad(entries);
     expect(bytes).toBeGreaterThan(100_000);

@@ -19,63 +19,63 @@ import { useReturnFocus } from './ui/use-return-focus.ts';
 
 const loadLanding = () => import('./features/landing/LandingPage.tsx');
 const loadAuth = () => import('./features/auth/AuthPage.tsx');
-const memberPages = () => import('./member-pages.ts');
+const otherPages = () => import('./other-pages.ts');
 /** The start page of members and its largest part. */
-const loadStart = () => memberPages().then((pages) => Promise.all([pages.PlayerPage(), pages.ContentPage()]));
+const loadStart = () => otherPages().then((pages) => Promise.all([pages.PlayerPage(), pages.ContentPage()]));
 
 const LandingPage = lazyNamed(loadLanding, 'LandingPage');
-const LiveInvite = lazyNamed(() => import('./features/live/LiveInvite.tsx'), 'LiveInvite');
-const EntryPage = lazyNamed(() => import('./features/landing/EntryPage.tsx'), 'EntryPage');
-const RegisterSuccessPage = lazyNamed(() => import('./features/auth/RegisterSuccessPage.tsx'), 'RegisterSuccessPage');
-const ConfirmationPage = lazyNamed(() => import('./features/auth/ConfirmationPage.tsx'), 'ConfirmationPage');
-const ForgetPasswordPage = lazyNamed(() => import('./features/auth/ForgetPasswordPage.tsx'), 'ForgetPasswordPage');
-const GuestPage = lazyNamed(() => import('./features/guest/GuestPage.tsx'), 'GuestPage');
+const LiveInvite = lazyNamed(async () => (await otherPages()).LiveInvite(), 'LiveInvite');
+const EntryPage = lazyNamed(async () => (await otherPages()).EntryPage(), 'EntryPage');
+const RegisterSuccessPage = lazyNamed(async () => (await otherPages()).RegisterSuccessPage(), 'RegisterSuccessPage');
+const ConfirmationPage = lazyNamed(async () => (await otherPages()).ConfirmationPage(), 'ConfirmationPage');
+const ForgetPasswordPage = lazyNamed(async () => (await otherPages()).ForgetPasswordPage(), 'ForgetPasswordPage');
+const GuestPage = lazyNamed(async () => (await otherPages()).GuestPage(), 'GuestPage');
 const AuthPage = lazyNamed(loadAuth, 'AuthPage');
-const MediaWall = lazyNamed(() => import('./features/content/MediaWall.tsx'), 'MediaWall');
-const SharedPage = lazyNamed(() => import('./features/share/SharedPage.tsx'), 'SharedPage');
-const EmbedPage = lazyNamed(() => import('./features/share/EmbedPage.tsx'), 'EmbedPage');
-const StoreFeed = lazyNamed(() => import('./features/store/StoreFeed.tsx'), 'StoreFeed');
-const PlanPage = lazyNamed(() => import('./features/store/PlanPage.tsx'), 'PlanPage');
-const LinkUploadPage = lazyNamed(() => import('./features/upload/LinkUploadPage.tsx'), 'LinkUploadPage');
-const NotifyPage = lazyNamed(() => import('./features/pages/NotifyPage.tsx'), 'NotifyPage');
-const LocationsPage = lazyNamed(() => import('./features/pages/LocationsPage.tsx'), 'LocationsPage');
-const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage');
-const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'AboutPage');
-const PolicyPage = lazyNamed(() => import('./features/pages/PolicyPage.tsx'), 'PolicyPage');
-const MaintenancePage = lazyNamed(() => import('./features/shell/MaintenancePage.tsx'), 'MaintenancePage');
+const MediaWall = lazyNamed(async () => (await otherPages()).MediaWall(), 'MediaWall');
+const SharedPage = lazyNamed(async () => (await otherPages()).SharedPage(), 'SharedPage');
+const EmbedPage = lazyNamed(async () => (await otherPages()).EmbedPage(), 'EmbedPage');
+const StoreFeed = lazyNamed(async () => (await otherPages()).StoreFeed(), 'StoreFeed');
+const PlanPage = lazyNamed(async () => (await otherPages()).PlanPage(), 'PlanPage');
+const LinkUploadPage = lazyNamed(async () => (await otherPages()).LinkUploadPage(), 'LinkUploadPage');
+const NotifyPage = lazyNamed(async () => (await otherPages()).NotifyPage(), 'NotifyPage');
+const LocationsPage = lazyNamed(async () => (await otherPages()).LocationsPage(), 'LocationsPage');
+const FaqPage = lazyNamed(async () => (await otherPages()).FaqPage(), 'FaqPage');
+const AboutPage = lazyNamed(async () => (await otherPages()).AboutPage(), 'AboutPage');
+const PolicyPage = lazyNamed(async () => (await otherPages()).PolicyPage(), 'PolicyPage');
+const MaintenancePage = lazyNamed(async () => (await otherPages()).MaintenancePage(), 'MaintenancePage');
 const DropAnywhere = lazyNamed(() => import('./features/upload/DropAnywhere.tsx'), 'DropAnywhere');
 const ForgetKeptFiles = lazyNamed(() => import('./features/upload/ForgetKeptFiles.tsx'), 'ForgetKeptFiles');
-const UploadDialog = lazyNamed(() => import('./features/upload/UploadDialog.tsx'), 'UploadDialog');
+const UploadDialog = lazyNamed(async () => (await otherPages()).UploadDialog(), 'UploadDialog');
 
-const WatchPage = lazyNamed(async () => (await memberPages()).WatchPage(), 'WatchPage');
-const MenuPage = lazyNamed(async () => (await memberPages()).MenuPage(), 'MenuPage');
-const ProfilePage = lazyNamed(async () => (await memberPages()).ProfilePage(), 'ProfilePage');
-const EditProfilePage = lazyNamed(async () => (await memberPages()).EditProfilePage(), 'EditProfilePage');
-const KeepAccount = lazyNamed(async () => (await memberPages()).KeepAccount(), 'KeepAccount');
-const ContentPage = lazyNamed(async () => (await memberPages()).ContentPage(), 'ContentPage');
-const PlayerPage = lazyNamed(async () => (await memberPages()).PlayerPage(), 'PlayerPage');
-const ResultView = lazyNamed(async () => (await memberPages()).ResultView(), 'ResultView');
-const AlbumsPage = lazyNamed(async () => (await memberPages()).AlbumsPage(), 'AlbumsPage');
-const AlbumPage = lazyNamed(async () => (await memberPages()).AlbumPage(), 'AlbumPage');
-const OrdersPage = lazyNamed(async () => (await memberPages()).OrdersPage(), 'OrdersPage');
-const PaymentsPage = lazyNamed(async () => (await memberPages()).PaymentsPage(), 'PaymentsPage');
-const SubscriptionsPage = lazyNamed(async () => (await memberPages()).SubscriptionsPage(), 'SubscriptionsPage');
-const PointsPage = lazyNamed(async () => (await memberPages()).PointsPage(), 'PointsPage');
-const AddValuePage = lazyNamed(async () => (await memberPages()).AddValuePage(), 'AddValuePage');
-const TradeResultPage = lazyNamed(async () => (await memberPages()).TradeResultPage(), 'TradeResultPage');
-const ResultPage = lazyNamed(async () => (await memberPages()).ResultPage(), 'ResultPage');
-const QrCodePage = lazyNamed(async () => (await memberPages()).QrCodePage(), 'QrCodePage');
-const FramePage = lazyNamed(async () => (await memberPages()).FramePage(), 'FramePage');
-const FramesStrip = lazyNamed(async () => (await memberPages()).FramesStrip(), 'FramesStrip');
-const FramesPage = lazyNamed(async () => (await memberPages()).FramesPage(), 'FramesPage');
-const SharesPage = lazyNamed(async () => (await memberPages()).SharesPage(), 'SharesPage');
-const AdminArea = lazyNamed(async () => (await memberPages()).AdminArea(), 'AdminArea');
-const DevGate = lazyNamed(async () => (await memberPages()).DevGate(), 'DevGate');
-const ConfirmUploadPage = lazyNamed(async () => (await memberPages()).ConfirmUploadPage(), 'ConfirmUploadPage');
-const StorePage = lazyNamed(async () => (await memberPages()).StorePage(), 'StorePage');
-const UploadLinksPage = lazyNamed(async () => (await memberPages()).UploadLinksPage(), 'UploadLinksPage');
-const FriendsPage = lazyNamed(async () => (await memberPages()).FriendsPage(), 'FriendsPage');
-const UploadPage = lazyNamed(async () => (await memberPages()).UploadPage(), 'UploadPage');
+const WatchPage = lazyNamed(async () => (await otherPages()).WatchPage(), 'WatchPage');
+const MenuPage = lazyNamed(async () => (await otherPages()).MenuPage(), 'MenuPage');
+const ProfilePage = lazyNamed(async () => (await otherPages()).ProfilePage(), 'ProfilePage');
+const EditProfilePage = lazyNamed(async () => (await otherPages()).EditProfilePage(), 'EditProfilePage');
+const KeepAccount = lazyNamed(async () => (await otherPages()).KeepAccount(), 'KeepAccount');
+const ContentPage = lazyNamed(async () => (await otherPages()).ContentPage(), 'ContentPage');
+const PlayerPage = lazyNamed(async () => (await otherPages()).PlayerPage(), 'PlayerPage');
+const ResultView = lazyNamed(async () => (await otherPages()).ResultView(), 'ResultView');
+const AlbumsPage = lazyNamed(async () => (await otherPages()).AlbumsPage(), 'AlbumsPage');
+const AlbumPage = lazyNamed(async () => (await otherPages()).AlbumPage(), 'AlbumPage');
+const OrdersPage = lazyNamed(async () => (await otherPages()).OrdersPage(), 'OrdersPage');
+const PaymentsPage = lazyNamed(async () => (await otherPages()).PaymentsPage(), 'PaymentsPage');
+const SubscriptionsPage = lazyNamed(async () => (await otherPages()).SubscriptionsPage(), 'SubscriptionsPage');
+const PointsPage = lazyNamed(async () => (await otherPages()).PointsPage(), 'PointsPage');
+const AddValuePage = lazyNamed(async () => (await otherPages()).AddValuePage(), 'AddValuePage');
+const TradeResultPage = lazyNamed(async () => (await otherPages()).TradeResultPage(), 'TradeResultPage');
+const ResultPage = lazyNamed(async () => (await otherPages()).ResultPage(), 'ResultPage');
+const QrCodePage = lazyNamed(async () => (await otherPages()).QrCodePage(), 'QrCodePage');
+const FramePage = lazyNamed(async () => (await otherPages()).FramePage(), 'FramePage');
+const FramesStrip = lazyNamed(async () => (await otherPages()).FramesStrip(), 'FramesStrip');
+const FramesPage = lazyNamed(async () => (await otherPages()).FramesPage(), 'FramesPage');
+const SharesPage = lazyNamed(async () => (await otherPages()).SharesPage(), 'SharesPage');
+const AdminArea = lazyNamed(async () => (await otherPages()).AdminArea(), 'AdminArea');
+const DevGate = lazyNamed(async () => (await otherPages()).DevGate(), 'DevGate');
+const ConfirmUploadPage = lazyNamed(async () => (await otherPages()).ConfirmUploadPage(), 'ConfirmUploadPage');
+const StorePage = lazyNamed(async () => (await otherPages()).StorePage(), 'StorePage');
+const UploadLinksPage = lazyNamed(async () => (await otherPages()).UploadLinksPage(), 'UploadLinksPage');
+const FriendsPage = lazyNamed(async () => (await otherPages()).FriendsPage(), 'FriendsPage');
+const UploadPage = lazyNamed(async () => (await otherPages()).UploadPage(), 'UploadPage');
 
 function Dialogs() {
   const { opened, start, close } = useUploadDialog();
@@ -291,9 +291,9 @@ export async function preloadPage(path: string): Promise<void> {
       ? hasSession()
         ? loadStart
         : loadLanding
-      : null;
+      : otherPages;
   // Errors are ignored here: they recur where the page is needed, and are shown there.
-  await page?.().catch(() => {});
+  await page().catch(() => {});
 }
 
 export function Pages() {

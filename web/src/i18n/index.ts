@@ -12,13 +12,14 @@ import { isGuestSession } from '../api/session.ts';
 import { loadCode } from '../ui/load-code.ts';
 import { cookieOf, languageCookie } from './detect.ts';
 
-/** Text loaders by namespace and language, used on demand; the build merges the namespaces of the first pages. */
-const areas = import.meta.glob<ResourceKey>(['../../../texts/*/*.json', '!**/emails.json', '!**/frame.json'], {
+/** Text loaders of the first pages, by path; the build merges most of these files. */
+const firstTexts = import.meta.glob<ResourceKey>('../../../texts/*/{auth,common,depth,landing,shell}.json', {
   import: 'default',
 });
 
 async function load(language: string, area: string): Promise<ResourceKey> {
-  const texts = areas[`../../../texts/${language}/${area}.json`];
+  const path = `../../../texts/${language}/${area}.json`;
+  const texts = firstTexts[path] ?? (await loadCode(() => import('./other-texts.ts'))).otherTexts[path];
   if (!texts) throw new Error(`There are no texts for ${language}/${area}`);
   return loadCode(texts);
 }

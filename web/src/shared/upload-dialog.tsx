@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { sessionStored } from '../api/stored.ts';
 import { loadCode } from '../ui/load-code.ts';
 import { showToast } from '../ui/toasts.ts';
+import { UPLOAD_NOTE_KEY } from './upload-note-key.ts';
 
 /** What the upload dialog begins with. */
 export interface UploadStart {
@@ -82,8 +83,7 @@ export function UploadDialogProvider({ children }: { children: ReactNode }) {
   /** Whose upload a reload of the page has interrupted. */
   const [interrupted, setInterrupted] = useState<string | null>(null);
   useEffect(() => {
-    // The code for the note is loaded where there is one.
-    if (sessionStored.get('upload') === null) return;
+    if (sessionStored.get(UPLOAD_NOTE_KEY) === null) return;
     void loadCode(() => import('./upload-note.ts')).then(async ({ claimUploads, readUploadNote }) => {
       await claimUploads();
       setInterrupted(readUploadNote()?.owner ?? null);

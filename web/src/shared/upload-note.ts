@@ -1,4 +1,5 @@
 import { sessionStored } from '../api/stored.ts';
+import { UPLOAD_NOTE_KEY } from './upload-note-key.ts';
 
 /**
  * What a tab is uploading: which of the stored files have not arrived. It is there when the page is loaded if a reload
@@ -10,7 +11,6 @@ export interface UploadNote {
   readonly kept: readonly { readonly id: string; readonly left: readonly number[] }[];
 }
 
-const KEY = 'upload';
 /** The page before a reload may hold its locks for a moment longer. */
 const RELEASE_MS = 2000;
 
@@ -26,11 +26,11 @@ export function readUploadNote(): UploadNote | null {
 }
 
 export function writeUploadNote(note: UploadNote | null): void {
-  sessionStored.set(KEY, note && note.kept.length > 0 ? JSON.stringify(note) : null);
+  sessionStored.set(UPLOAD_NOTE_KEY, note && note.kept.length > 0 ? JSON.stringify(note) : null);
 }
 
 function storedNote(): UploadNote | null {
-  const note = sessionStored.get(KEY);
+  const note = sessionStored.get(UPLOAD_NOTE_KEY);
   return note === null ? null : (JSON.parse(note) as UploadNote);
 }
 

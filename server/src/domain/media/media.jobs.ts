@@ -19,8 +19,16 @@ const reconcileObjects = defineJob('objects.reconcile', noData, { every: 6 * 360
  */
 export function mediaJobs(converters: number, videos: number): Handler<Context>[] {
   return [
-    handle(pictureConversion, { run: convertPicture, dead: fail, concurrency: converters }),
-    handle(guestPictureConversion, { run: convertPicture, dead: fail, concurrency: converters }),
+    handle(pictureConversion, {
+      run: (...job) => convertPicture(...job, false),
+      dead: fail,
+      concurrency: converters,
+    }),
+    handle(guestPictureConversion, {
+      run: (...job) => convertPicture(...job, true),
+      dead: fail,
+      concurrency: converters,
+    }),
     handle(videoConversion, { run: convertVideo, dead: failVideo, concurrency: videos }),
     handle(purgeMedia, { run: purge }),
     handle(expireUploadLinks, { run: expireUploads }),

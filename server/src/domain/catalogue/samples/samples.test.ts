@@ -75,6 +75,9 @@ describe('the samples', () => {
     );
     expect((await fetch(app.url + icon)).status).toBe(200);
 
+    // A member's first upload waits for none of them.
+    expect([await jobsOf('media.convert'), await jobsOf('media.convertForGuest')]).toMatchObject([[], [{}]]);
+
     // What could not be drawn is tried again, a day later.
     for (const { job, dead } of sampleJobs) {
       const [row] = await jobsOf(job.name);

@@ -112,6 +112,9 @@ async function seedStore(
   }
 }
 
+/** In the processes of guests: a member's first upload does not wait for the samples of a first start. */
+const afterMembers = (user: string) => ({ user, isGuest: true });
+
 type PictureData = z.output<typeof drawPicture.data>;
 type IconData = z.output<typeof drawIcon.data>;
 
@@ -124,7 +127,7 @@ async function runPicture(context: Context, { mediaId, ownerId, albumId, scene, 
   await tempDirs.use(async (folder) => {
     const drawing = SCENES[scene]();
     const [path, depthPath] = [join(folder, 'colour.jpg'), join(folder, 'depth.png')];
-    const turn = { user: ownerId };
+    const turn = afterMembers(ownerId);
     await converter.rasterize({ svg: drawing.colour, outPath: path, scale, kind: 'colour' }, turn);
     await converter.rasterize({ svg: drawing.depth, outPath: depthPath, scale, kind: 'depth' }, turn);
     const picture = { id: mediaId, ownerId, name: `${scene}.jpg`, deviceTypeId: device.id, path, depthPath };
@@ -141,7 +144,7 @@ async function runIcon(context: Context, { storeId, ownerId, scene }: IconData):
     tempDirs.use(async (folder) => {
       const path = join(folder, 'icon.jpg');
       const drawn = { svg: SCENES[scene]().colour, outPath: path, scale: ICON_SCALE, kind: 'colour' } as const;
-      await converter.rasterize(drawn, { user: ownerId });
+      await converter.rasterize(drawn, afterMembers(ownerId));
       const iconKey = await results.put(path, 'image/jpeg');
       await db.transaction(async (tx) => {
         const [store] = await tx.select().from(stores).where(eq(stores.id, storeId)).for('update');

@@ -4,24 +4,27 @@ import { ApiError } from '@framelift/contract';
 import type { PictureResult } from '@framelift/engine';
 import type { Context } from '../../../context.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
-import { isGuest } from '../../user/user.sql.ts';
 import { updateRevision } from '../edit/revision.sql.ts';
 import { addConversion, storeResults } from '../results.ts';
 import { type Attempt, attempt, type ConvertData, complete, replaceResults } from './attempt.ts';
 import { storedDepth, toEngineRequest } from './engine-request.ts';
 
-/** Runs one attempt of converting a picture. */
-export function convertPicture(context: Context, data: ConvertData, run: JobRun): Promise<void> {
+/**
+ * Runs one attempt of converting a picture.
+ * @param isGuest in the processes of guests
+ */
+export function convertPicture(context: Context, data: ConvertData, run: JobRun, isGuest: boolean): Promise<void> {
   return attempt(context, data, run, (own) =>
-    context.tempDirs.use(async (folder) => storeResult(context, own, await makeResult(context, own, folder))),
+    context.tempDirs.use(async (folder) => storeResult(context, own, await makeResult(context, own, folder, isGuest))),
   );
 }
 
 /** @throws EngineError, ApiError `uploadMissing` */
 async function makeResult(
-  { db, storage, converter }: Context,
+  { storage, converter }: Context,
   { view, signal, onProgress }: Attempt,
   folder: string,
+  isGuest: boolean,
 ): Promise<PictureResult> {
   const input = join(folder, 'original');
   const outDir = await mkdtemp(join(folder, 'results-'));
@@ -31,8 +34,7 @@ async function makeResult(
   const path = join(folder, 'depth');
   const reused = stored && (await storage.readTo(stored.key, path)) ? { path, source: stored.source } : null;
   const request = { ...toEngineRequest(view), input, outDir, preview: true };
-  const guest = await isGuest(db, view.media.ownerId);
-  const options = { isGuest: guest, signal, onProgress };
+  const options = { isGuest, signal, onProgress };
   return converter.convert(reused ? { ...request, depth: reused } : request, options);
 }
 

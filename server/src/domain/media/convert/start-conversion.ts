@@ -16,7 +16,7 @@ const data = z.strictObject({ conversionId: z.uuid() });
 /** Converts one picture. The id of the job equals that of the conversion, so that a conversion has one job. */
 export const pictureConversion = defineJob('media.convert', data, SPREAD);
 
-/** Converts one picture of a guest, in places of their own: a member waits for none of them. */
+/** Converts one picture of a guest, or a sample, in places of their own: a member waits for none of them. */
 export const guestPictureConversion = defineJob('media.convertForGuest', data, SPREAD);
 
 /**
@@ -27,14 +27,16 @@ export const videoConversion = defineJob('video.convert', data, { ...SPREAD, att
 
 /**
  * Enqueues a conversion in the caller's transaction, and charges the price of the media if it is not paid for.
- * @param media locked
+ * @param media locked; with `givesWay` it is converted in the places of guests, also if a member owns it
  * @param format variant of an additional file of a finished video; null converts the media itself
  * @throws ApiError `notEnoughPoints`, `notEnoughFreePoints`
  */
 export async function startConversion(
   context: Context,
   tx: Tx,
-  media: Pick<MediaRow, 'id' | 'ownerId' | 'name' | 'mediaType' | 'revision' | 'price' | 'payWith' | 'paidFor'>,
+  media: Pick<MediaRow, 'id' | 'ownerId' | 'name' | 'mediaType' | 'revision' | 'price' | 'payWith' | 'paidFor'> & {
+    readonly givesWay?: boolean;
+  },
   now: Date,
   format: string | null = null,
 ): Promise<void> {
@@ -43,7 +45,7 @@ export async function startConversion(
   const conversionId = ids.uuid();
   if (media.price > 0 && media.paidFor === null) await pay(context, tx, media, conversionId);
   await insertConversion(tx, { id: conversionId, mediaId, revision, format, createdAt: now });
-  const user = { id: ownerId, isGuest: await isGuest(tx, ownerId) };
+  const user = { id: ownerId, isGuest: media.givesWay ?? (await isGuest(tx, ownerId)) };
   const picture = user.isGuest ? guestPictureConversion : pictureConversion;
   const job = mediaType === MEDIA_TYPE.video ? videoConversion : picture;
   await jobs.enqueue(tx, job, { conversionId }, { id: conversionId, user });

@@ -23,7 +23,8 @@ export interface ImportedPicture {
 }
 
 /**
- * Stores a picture and starts its conversion, for nothing. One that is stored already stays as it is.
+ * Stores a picture and starts its conversion, for nothing; uploads of members go first. One that is stored already stays
+ * as it is.
  * @param also writes in the same transaction
  */
 export async function importPicture(
@@ -36,7 +37,7 @@ export async function importPicture(
   await storeResults(context, (results) =>
     tempDirs.use(async (folder) => {
       const depth = join(folder, 'depth.png');
-      await converter.depthMap({ path: depthPath, outPath: depth }, { user: ownerId });
+      await converter.depthMap({ path: depthPath, outPath: depth }, { user: ownerId, isGuest: true });
       const original = await results.put(path, 'image/jpeg', 'upload');
       const depthMap = await results.put(depth, 'image/png', 'depth');
       const { size: bytes } = await stat(path);
@@ -66,7 +67,7 @@ export async function importPicture(
           { id: ids.uuid(), role: 'depthMap', variant: '1', objectKey: depthMap },
         ]);
         await insertFirstRevision(tx, id, settings, now);
-        const free = { price: 0, payWith: null, paidFor: null };
+        const free = { price: 0, payWith: null, paidFor: null, givesWay: true };
         await startConversion(context, tx, { id, ownerId, name, mediaType, revision: 1, ...free }, now);
         await also(tx);
       });

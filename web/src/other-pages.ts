@@ -1,8 +1,30 @@
 /*
- * The code of the pages that visitors do not open. The names and parts of all of them are in this file, which is no part of
- * the first load.
+ * The code of the pages that are not the first ones of a visitor. The names and parts of all of them are in this file,
+ * which is no part of the first load.
  */
 
+// Loaded together with the pages, whose texts it finds.
+import './i18n/other-texts.ts';
+
+export const LiveInvite = () => import('./features/live/LiveInvite.tsx');
+export const EntryPage = () => import('./features/landing/EntryPage.tsx');
+export const RegisterSuccessPage = () => import('./features/auth/RegisterSuccessPage.tsx');
+export const ConfirmationPage = () => import('./features/auth/ConfirmationPage.tsx');
+export const ForgetPasswordPage = () => import('./features/auth/ForgetPasswordPage.tsx');
+export const GuestPage = () => import('./features/guest/GuestPage.tsx');
+export const MediaWall = () => import('./features/content/MediaWall.tsx');
+export const SharedPage = () => import('./features/share/SharedPage.tsx');
+export const EmbedPage = () => import('./features/share/EmbedPage.tsx');
+export const StoreFeed = () => import('./features/store/StoreFeed.tsx');
+export const PlanPage = () => import('./features/store/PlanPage.tsx');
+export const LinkUploadPage = () => import('./features/upload/LinkUploadPage.tsx');
+export const NotifyPage = () => import('./features/pages/NotifyPage.tsx');
+export const LocationsPage = () => import('./features/pages/LocationsPage.tsx');
+export const FaqPage = () => import('./features/pages/FaqPage.tsx');
+export const AboutPage = () => import('./features/pages/AboutPage.tsx');
+export const PolicyPage = () => import('./features/pages/PolicyPage.tsx');
+export const MaintenancePage = () => import('./features/shell/MaintenancePage.tsx');
+export const UploadDialog = () => import('./features/upload/UploadDialog.tsx');
 export const PlayerPage = () => import('./features/live/PlayerPage.tsx');
 export const WatchPage = () => import('./features/live/WatchPage.tsx');
 export const MenuPage = () => import('./features/menu/MenuPage.tsx');
