@@ -1,6 +1,7 @@
 import type { Album } from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
+import { inParts } from './in-parts.ts';
 import { allPages, paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
@@ -45,12 +46,12 @@ export const renameAlbum = mutationOptions({
   onSuccess: (_album, { id }, _result, { client }) => refresh(client, id),
 });
 
-/** Adds media to an album or removes them from it. */
+/** Adds media to an album or removes them from it; see `inParts`. */
 const changeContent = (editType: 'add' | 'delete') =>
   mutationOptions({
-    mutationFn: ({ id, mediaIds }: { id: string; mediaIds: string[] }) =>
-      call('editToAlbum', { input: { id, editType, media_ids: mediaIds } }),
-    onSuccess: (_album, { id }, _result, { client }) => refresh(client, id),
+    mutationFn: ({ id, mediaIds }: { id: string; mediaIds: readonly string[] }) =>
+      inParts(mediaIds, (part) => call('editToAlbum', { input: { id, editType, media_ids: part } })),
+    onSuccess: (_done, { id }, _result, { client }) => refresh(client, id),
   });
 export const addToAlbum = changeContent('add');
 export const removeFromAlbum = changeContent('delete');

@@ -10,9 +10,17 @@ import {
   type SentInputOf,
   type StrokeInput,
 } from '@framelift/contract';
-import { mutationOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from './client.ts';
+import { inParts } from './in-parts.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 import { zone } from './zone.ts';
@@ -179,21 +187,51 @@ export const renameMedia = mutationOptions({
   meta: QUIET,
 });
 
-/** Deletes media, all or none. */
+type MediaPages = InfiniteData<{ readonly data: readonly Media[] }>;
+
+/**
+ * Takes media out of every list that is shown. Reading a long list again takes a call for each of its pages, for which
+ * nobody waits.
+ */
+function takeOut(queries: QueryClient, ids: readonly string[]): void {
+  const gone = new Set(ids);
+  const without = (page: MediaPages['pages'][number]) => ({
+    ...page,
+    data: page.data.filter(({ id }) => !gone.has(id)),
+  });
+  queries.setQueriesData<MediaPages>(
+    { queryKey: ['videos'], predicate: ({ state }) => Array.isArray((state.data as Partial<MediaPages>)?.pages) },
+    (list) => list && { ...list, pages: list.pages.map(without) },
+  );
+}
+
+/** Deletes media; see `inParts`. */
 export const deleteManyMedia = mutationOptions({
-  mutationFn: (ids: string[]) => call('deleteManyMedia', { input: { media_ids: ids } }),
-  onSuccess: (_, ids, _result, { client }) => refreshMany(client, ids),
+  mutationFn: (ids: string[]) => inParts(ids, (part) => call('deleteManyMedia', { input: { media_ids: part } })),
+  onSuccess: ({ done }, _ids, _result, { client }) => {
+    takeOut(client, done);
+    void refreshMany(client, done);
+  },
 });
 
 /** Undoes `deleteManyMedia`; possible for one day. */
 export const restoreManyMedia = mutationOptions({
-  mutationFn: (ids: string[]) => call('restoreManyMedia', { input: { media_ids: ids } }),
-  onSuccess: (_, ids, _result, { client }) => refreshMany(client, ids),
+  mutationFn: (ids: readonly string[]) =>
+    inParts(ids, (part) => call('restoreManyMedia', { input: { media_ids: part } })),
+  onSuccess: ({ done }, _ids, _result, { client }) => refreshMany(client, done),
 });
 
-/** Converts those again whose depth can be better. */
+/** Converts those again whose depth can be better; see `inParts`. */
 export const improveManyMedia = mutationOptions({
-  mutationFn: (ids: string[]) => call('improveManyMedia', { input: { media_ids: ids } }),
+  async mutationFn(ids: string[]) {
+    const [started, others]: [string[], string[]] = [[], []];
+    const { refusal } = await inParts(ids, async (part) => {
+      const answer = await call('improveManyMedia', { input: { media_ids: part } });
+      started.push(...answer.started);
+      others.push(...answer.passed_over);
+    });
+    return { started, others, refusal };
+  },
   onSuccess: (_, ids, _result, { client }) => refreshMany(client, ids),
 });
 

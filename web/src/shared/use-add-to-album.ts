@@ -40,9 +40,10 @@ export function useAddToAlbum() {
       const album = await choose().catch(() => null);
       if (!album) return false;
       const { id, name } = album;
-      const added = () => {
+      const added = ({ done, refusal }: Awaited<ReturnType<typeof add.mutateAsync>>) => {
         const action = { label: t('showAlbum'), run: () => void navigate(`/album/${id}`) };
-        showToast({ kind: 'success', text: t('addedTo', { name, count: mediaIds.length }), action });
+        const [kind, lines] = refusal ? (['warning', [refusal.message]] as const) : (['success', []] as const);
+        showToast({ kind, text: t('addedTo', { name, count: done.length }), lines, action });
         return true;
       };
       return add.mutateAsync({ id, mediaIds: [...mediaIds] }).then(added, () => false);

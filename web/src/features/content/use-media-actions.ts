@@ -7,6 +7,8 @@ import { deleteManyMedia, improveManyMedia, restoreManyMedia } from '../../api/m
 import { useAddToAlbum } from '../../shared/use-add-to-album.ts';
 import { showToast } from '../../ui/toasts.ts';
 
+const linesOf = (refusal: Error | null) => (refusal ? [refusal.message] : []);
+
 /** What can be done with one or many media of a wall; each reports its result, and a removal can be undone. */
 export function useMediaActions(albumId: string | undefined) {
   const { t } = useTranslation('content');
@@ -20,15 +22,13 @@ export function useMediaActions(albumId: string | undefined) {
   const improving = useMutation(improveManyMedia);
   const add = useAddToAlbum();
 
-  const undoable = (text: string, run: () => void) =>
-    showToast({ kind: 'info', text, action: { label: common('undo'), run } });
-  /** Returns whether it succeeded; the cards fade meanwhile. */
-  const leave = async (ids: readonly string[], work: Promise<unknown>): Promise<boolean> => {
+  /** Tells what was done, with the reason if some of it was not. */
+  const undoable = (text: string, refusal: Error | null, run: () => void) =>
+    showToast({ kind: 'info', text, lines: linesOf(refusal), action: { label: common('undo'), run } });
+  /** Returns what was done, null if nothing was; the cards fade meanwhile. */
+  const leave = async <T>(ids: readonly string[], work: Promise<T>): Promise<T | null> => {
     setLeaving(new Set(ids));
-    const done = await work.then(
-      () => true,
-      () => false,
-    );
+    const done = await work.catch(() => null);
     setLeaving(new Set());
     return done;
   };
@@ -40,23 +40,28 @@ export function useMediaActions(albumId: string | undefined) {
     isImproving: improving.isPending,
     async remove(media: readonly Media[]): Promise<boolean> {
       const [ids, [first]] = [idsOf(media), media];
-      const count = ids.length;
-      if (!first || !(await leave(ids, remove.mutateAsync(ids)))) return false;
+      const gone = first && (await leave(ids, remove.mutateAsync(ids)));
+      if (!gone) return false;
+      const { done, refusal } = gone;
       const one = { name: first.name };
-      const restored = () =>
-        showToast({ kind: 'success', text: count === 1 ? t('restored', one) : t('selection.restored', { count }) });
+      const restored = ({ done: { length: count }, refusal }: typeof gone) => {
+        const text = count === 1 ? t('restored', one) : t('selection.restored', { count });
+        showToast({ kind: refusal ? 'warning' : 'success', text, lines: linesOf(refusal) });
+      };
+      const count = done.length;
       const text = count === 1 ? t('deleted', one) : t('selection.deleted', { count });
-      undoable(text, () => void restore.mutateAsync(ids).then(restored, () => {}));
+      undoable(text, refusal, () => void restore.mutateAsync(done).then(restored, () => {}));
       return true;
     },
     async removeFromAlbum(media: readonly Media[]): Promise<boolean> {
       const [ids, [first]] = [idsOf(media), media];
-      const count = ids.length;
       if (albumId === undefined || !first) return false;
-      const content = { id: albumId, mediaIds: ids };
-      if (!(await leave(ids, takeOut.mutateAsync(content)))) return false;
+      const out = await leave(ids, takeOut.mutateAsync({ id: albumId, mediaIds: ids }));
+      if (!out) return false;
+      const { done, refusal } = out;
+      const count = done.length;
       const text = count === 1 ? t('takenOut', { name: first.name }) : t('selection.removed', { count });
-      undoable(text, () => putBack.mutate(content));
+      undoable(text, refusal, () => putBack.mutate({ id: albumId, mediaIds: done }));
       return true;
     },
     addToAlbum: (media: readonly Media[]) => add.run(idsOf(media)),
@@ -74,10 +79,11 @@ export function useMediaActions(albumId: string | undefined) {
     /** Converts those again whose depth can be better. */
     improve: (media: readonly Media[]): Promise<boolean> =>
       improving.mutateAsync(idsOf(media)).then(
-        ({ started, passed_over: others }) => {
+        ({ started, others, refusal }) => {
           if (started.length === 0) showToast({ kind: 'info', text: t('selection.bestAlready') });
           else {
-            const lines = others.length > 0 ? [t('selection.passedOver', { count: others.length })] : [];
+            const passed = others.length > 0 ? [t('selection.passedOver', { count: others.length })] : [];
+            const lines = [...passed, ...linesOf(refusal)];
             showToast({ kind: 'success', text: t('selection.improving', { count: started.length }), lines });
           }
           return true;
