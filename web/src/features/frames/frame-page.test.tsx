@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { type FrameItem, type FrameSender, featurePreset, type OwnFrame } from '@framelift/contract';
+import { type FrameItem, type FrameSender, featurePreset, LIMITS, type OwnFrame } from '@framelift/contract';
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -420,6 +420,19 @@ describe('showing something on a frame', { timeout: 60_000 }, () => {
     await within(dialog).findByText('It was sent to Grandma and appears there soon.');
     await within(dialog).findByText('Frame 2 is offline. It appears as soon as the frame is connected.');
     expect(writes(sent, '/showOnFrame').at(-1)).toEqual({ ...added, frames: [frameId(2), frameId(9)] });
+  });
+
+  it('tells how many a frame plays where more are selected, and asks for no frame', async () => {
+    const ids = Array.from({ length: LIMITS.frames.items + 1 }, (_, index) => frameId(index));
+    serve({ frames: [aFrame(1)] });
+    await showPage(
+      <LoggedIn>
+        <ShowOnFrameButton mediaIds={ids} />
+      </LoggedIn>,
+    );
+    await press('Show on frame');
+    await screen.findByText('A frame plays up to 500 items. Select fewer.');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('leads to pairing where there is no frame, and goes on by itself on the frame that was paired', async () => {

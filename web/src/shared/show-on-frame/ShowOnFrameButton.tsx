@@ -1,3 +1,4 @@
+import { LIMITS } from '@framelift/contract';
 import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import IconDeviceImacShare from '@tabler/icons-react/icons/IconDeviceImacShare';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { configQuery } from '../../api/config.ts';
 import { useSession } from '../../api/session.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
+import { showToast } from '../../ui/toasts.ts';
 import type { ToShow } from './pending-show.ts';
 
 const ShowOnFrameDialog = lazyNamed(() => import('./ShowOnFrameDialog.tsx'), 'ShowOnFrameDialog');
@@ -35,7 +37,11 @@ export function ShowOnFrameButton({
   const { data: config } = useQuery(configQuery);
   const [what, setWhat] = useState<ToShow | null>(null);
   if (kind !== 'member' || (config && config.features.frameSetting !== 'on')) return null;
-  const open = () => setWhat({ mediaIds, albumIds });
+  const open = () => {
+    const max = LIMITS.frames.items;
+    if (mediaIds.length > max) showToast({ kind: 'warning', text: t('show.tooMany', { max }) });
+    else setWhat({ mediaIds, albumIds });
+  };
   return (
     <>
       {iconOnly ? (
