@@ -247,7 +247,7 @@ describe('my content', () => {
     const first = await link(1);
     fireEvent.keyDown(first, { key: ' ' });
     fireEvent.keyDown(await link(2), { key: ' ' });
-    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
     const undo = await screen.findByRole('button', { name: 'Undo' });
     // Without waiting for the list: a long one takes a call for each of its pages.
     expect(screen.queryByRole('link', { name: 'Open picture 2.jpg' })).toBeNull();
