@@ -13,6 +13,8 @@ KNEE, FAR = 0.38, 0.10
 """Share of the height above which everything is far, and the inverse depth there."""
 SMALLEST_OBJECT = 0.004
 """Objects below this share of the picture are background."""
+STOUT, SLENDER = 1.5, 2
+"""From so many times as tall as wide on a subject begins to stand upright, and does."""
 NETWORK_WEIGHT = 0.55
 
 
@@ -126,7 +128,12 @@ def snap(depth, matte, least_step=0.3):
         ring = (cv2.dilate(member.astype(np.uint8), square) > 0) & (mask == 0)
         own = np.median(depth[inner]) if inner.sum() > 50 else np.median(depth[member])
         surround = np.median(depth[ring]) if ring.sum() > 50 else own
-        out[member] = 0.6 * depth[member] + 0.4 * own + max(0, max(own, surround + step) - own)
+        # Relief is measured from the middle of the subject; in slender ones from that of each row, so that they stand.
+        shape = stats[label, cv2.CC_STAT_HEIGHT] / stats[label, cv2.CC_STAT_WIDTH]
+        slender = np.clip((shape - STOUT) / (SLENDER - STOUT), 0, 1)
+        rows = (depth * member).sum(1) / np.maximum(1, member.sum(1))
+        level = np.broadcast_to((own + slender * (rows - own))[:, None], depth.shape)
+        out[member] = own + 0.6 * (depth - level)[member] + max(0, surround + step - own)
     return out
 
 

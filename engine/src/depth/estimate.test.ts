@@ -108,6 +108,21 @@ describe('the built-in estimator', () => {
     expect(errors[Math.floor(0.95 * errors.length)]).toBeLessThanOrEqual(2);
   });
 
+  const wood = sharedData('photos/silver_fir.jpg');
+  test.skipIf(wood === null)('[T17] the trunks of a wood stand at the depth of their foot', async () => {
+    const open = await openPicture(wood as string);
+    const depth = await estimator.estimate(await open.cut({ x: 0, y: 0, ...open.size }));
+    // One pixel of 420 between the first and the last view of a Portrait quilt.
+    const pixel = 1 / (420 * 0.08 * (4 / 3));
+    for (const [x, top, foot] of [
+      [0.079, 0.1, 0.78],
+      [0.3, 0.25, 0.88],
+      [0.455, 0.35, 0.58],
+    ] as const) {
+      expect(Math.abs(at(depth, x, top) - at(depth, x, foot)), `trunk at ${x}`).toBeLessThan(pixel);
+    }
+  });
+
   test.each([
     ['portrait', 300, 900, 213, 640],
     ['tiny', 1, 1, 1, 1],

@@ -1,6 +1,7 @@
 import type { Picture } from '../types.ts';
 import { followEdges } from './follow-edges.ts';
 import type { Plane } from './plane.ts';
+import { standPosts } from './posts.ts';
 import { resampleLinear } from './resample.ts';
 import { snapToMatte } from './snap.ts';
 import { normaliseRange, quantile } from './statistics.ts';
@@ -9,7 +10,8 @@ import { normaliseRange, quantile } from './statistics.ts';
 const SKY_DEPTH = 0.02;
 
 /**
- * Enlarges the coarse grid to a depth map whose edges follow the subject, and elsewhere the picture's own.
+ * Enlarges the coarse grid to a depth map whose edges follow the subject, and elsewhere the picture's own. Subjects
+ * and posts become whole.
  * @param coarse Relative inverse depth of any range.
  * @param matte Subject matte of any size, or null.
  * @param sky 1 for sky, 0 elsewhere, of any size; null for none.
@@ -19,7 +21,8 @@ export function finishDepth(coarse: Plane, picture: Picture, matte: Plane | null
   const { width, height } = picture;
   const edged = followEdges(coarse, sky, matte, picture);
   if (edged.sky) pushBack(edged.depth, edged.sky);
-  const depth = matte ? snapToMatte(edged.depth, resampleLinear(matte, width, height)) : edged.depth;
+  const whole = matte ? snapToMatte(edged.depth, resampleLinear(matte, width, height)) : edged.depth;
+  const depth = standPosts(whole, picture);
   return { ...depth, data: normaliseRange(depth.data) };
 }
 

@@ -32,6 +32,19 @@ describe('snapping to the matte', () => {
   });
 
   test.each([
+    ['twice as tall as wide stands: its top is as near as its foot', 40, 80, 0],
+    ['three quarters of the way there keeps a half of its lean', 40, 70, 0.5],
+    ['as tall as wide keeps its lean', 40, 40, 1],
+  ])('a subject %s, and its relief across', (_, wide, tall, share) => {
+    const inside = (x: number, y: number) => x >= 30 && x < 30 + wide && y >= 5 && y < 5 + tall;
+    const depth = plane((x, y) => (inside(x, y) ? 9 + x / 20 + y / 20 : 0));
+    const matte = plane((x, y) => (inside(x, y) ? 1 : 0));
+    const out = snapToMatte(depth, matte);
+    expect(value(out, 50, 4 + tall) - value(out, 50, 5)).toBeCloseTo((0.6 * share * (tall - 1)) / 20, 4);
+    expect(value(out, 29 + wide, 20) - value(out, 30, 20)).toBeCloseTo((0.6 * (wide - 1)) / 20, 4);
+  });
+
+  test.each([
     ['sure of', 0.9, 1],
     ['half sure of', 0.8, 0.5],
     ['unsure of', 0.7, 0],

@@ -358,6 +358,61 @@ test('[T15] a subtitle stands straight in the plane of the frame, while what is 
   expect(Math.abs(await travelOf('member'))).toBeGreaterThan(3);
 });
 
+describe('[T17] foot and top move alike', () => {
+  /**
+   * Returns by how many pixels each part, in shares of width and height, moves from the first view to the last. They are wide enough to
+   * hold it in the first view.
+   */
+  const travels = async (input: string, parts: readonly (readonly [number, number, number, number])[]) => {
+    const views = await viewsOf(pathOf(await convert(request(input)), 'quilt'));
+    const [width, height] = [420, 560];
+    return parts.map(([left, right, top, bottom]) => {
+      const inside = (x: number, y: number) =>
+        x >= left * width && x < right * width && y >= top * height && y < bottom * height;
+      return shiftOf(views[0] as Buffer, views[47] as Buffer, width, inside);
+    });
+  };
+
+  test('of posts and of people on a lawn', async () => {
+    const [width, height, horizon] = [900, 1200, 560];
+    const grain = (x: number, y: number) => ((x * 7919 + y * 104729) % 31) - 15;
+    const posts = [
+      [120, 150, 300, 1050],
+      [745, 765, 420, 880],
+    ] as const;
+    const person = (x: number, y: number): [number, number, number] | null => {
+      if (Math.hypot((x - 450) / 38, (y - 470) / 48) < 1) return [215, 165, 135];
+      if (Math.abs(x - 450) < 20 && y > 490 && y < 530) return [215, 165, 135];
+      if (Math.abs(x - 450) < 75 && y > 520 && y < 760) return [190 + grain(x, y), 40, 45];
+      if (Math.abs(Math.abs(x - 450) - 36) < 28 && y >= 760 && y < 1010) return [40, 50, 110 + grain(x, y)];
+      return null;
+    };
+    const lawn = draw(width, height, (x, y) => {
+      if (posts.some(([left, right, top, foot]) => x >= left && x < right && y >= top && y < foot)) {
+        return [95 + grain(x, y), 70 + grain(x, y), 50 + grain(x, y)];
+      }
+      const body = person(x, y);
+      if (body) return body;
+      if (y < horizon) return [140 + y / 12, 170 + y / 16, 225];
+      return [80 + (y - horizon) / 12 + grain(x, y), 115 + (y - horizon) / 12 + grain(x, y), 50];
+    });
+    const input = file(await encoder(lawn).jpeg({ quality: 92 }).toBuffer());
+    const part = (left: number, right: number, top: number, bottom: number) =>
+      [left / width, right / width, top / height, bottom / height] as const;
+    const [high, low, far, near, head, feet] = await travels(input, [
+      part(105, 165, 310, 420),
+      part(105, 165, 930, 1040),
+      part(730, 780, 430, 500),
+      part(730, 780, 800, 870),
+      part(400, 500, 430, 560),
+      part(380, 520, 860, 1000),
+    ]);
+    expect(Math.abs((high as number) - (low as number)), 'near post').toBeLessThanOrEqual(1);
+    expect(Math.abs((far as number) - (near as number)), 'far post').toBeLessThanOrEqual(1);
+    expect(Math.abs((head as number) - (feet as number)), 'person').toBeLessThanOrEqual(1);
+  });
+});
+
 test('a cancel is heard at every step, and nothing is left', async () => {
   const input = await scenePhoto();
   for (const step of ['open', 'crop', 'depth', 'layers', 'views', 'pack', 'check'] as const) {
