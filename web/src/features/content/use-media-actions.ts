@@ -61,7 +61,10 @@ export function useMediaActions(albumId: string | undefined) {
       const { done, refusal } = out;
       const count = done.length;
       const text = count === 1 ? t('takenOut', { name: first.name }) : t('selection.removed', { count });
-      undoable(text, refusal, () => putBack.mutate({ id: albumId, mediaIds: done }));
+      const back = ({ refusal }: typeof out) => {
+        if (refusal) showToast({ kind: 'warning', text: refusal.message });
+      };
+      undoable(text, refusal, () => void putBack.mutateAsync({ id: albumId, mediaIds: done }).then(back, () => {}));
       return true;
     },
     addToAlbum: (media: readonly Media[]) => add.run(idsOf(media)),
@@ -80,11 +83,13 @@ export function useMediaActions(albumId: string | undefined) {
     improve: (media: readonly Media[]): Promise<boolean> =>
       improving.mutateAsync(idsOf(media)).then(
         ({ started, others, refusal }) => {
-          if (started.length === 0) showToast({ kind: 'info', text: t('selection.bestAlready') });
-          else {
+          if (started.length === 0) {
+            const nothing = { kind: 'info', text: t('selection.bestAlready') } as const;
+            showToast(refusal ? { kind: 'warning', text: refusal.message } : nothing);
+          } else {
             const passed = others.length > 0 ? [t('selection.passedOver', { count: others.length })] : [];
-            const lines = [...passed, ...linesOf(refusal)];
-            showToast({ kind: 'success', text: t('selection.improving', { count: started.length }), lines });
+            const text = t('selection.improving', { count: started.length });
+            showToast({ kind: refusal ? 'warning' : 'success', text, lines: [...passed, ...linesOf(refusal)] });
           }
           return true;
         },
