@@ -22,7 +22,7 @@ function List() {
   change = (next) => act(() => setQuery({ ...query, ...next }));
   return (
     <>
-      <InfiniteList<string, HTMLUListElement> query={query} loading={null} empty={null} goesOn>
+      <InfiniteList<string, HTMLUListElement> query={query} loading="loading" empty="empty" goesOn>
         {(rows, place) => (
           <ul ref={place}>
             {rows.map((row) => (
@@ -54,6 +54,16 @@ describe('a list of pages', () => {
     change({ isFetching: true, isFetchingNextPage: true });
     change({ isFetching: false, isFetchingNextPage: false, ...rows('new', 'one', 'two', 'three') });
     expect(document.activeElement?.textContent).toBe('three');
+  });
+
+  it('is not empty while more follow what is gone, also if they cannot be loaded at once', async () => {
+    await showPage(<List />);
+    change({ isFetching: true, ...rows() });
+    expect([screen.queryByText('loading'), screen.queryByText('empty')]).toEqual([expect.anything(), null]);
+    change({ isFetching: false, isError: true, ...rows() });
+    expect(button('Show more')).toBeTruthy();
+    change({ isFetching: false, hasNextPage: false, ...rows() });
+    expect(screen.getByText('empty')).toBeTruthy();
   });
 
   it('goes on by itself near its end, but not while "Show more" has the focus, which it would take away', async () => {

@@ -103,10 +103,11 @@ export function InfiniteList<T, E extends HTMLElement>({
   };
   return (
     <QueryState query={query} {...states}>
-      {() =>
-        rows.length === 0 ? (
-          empty
-        ) : (
+      {() => {
+        // All rows that were loaded can be gone while more follow, e.g. after they were deleted.
+        if (rows.length === 0 && !hasNextPage) return empty;
+        if (rows.length === 0 && isFetching) return states.loading;
+        return (
           <Stack gap={gap}>
             {children(rows, place)}
             {shown && <VisuallyHidden role="status">{shown(rows.length)}</VisuallyHidden>}
@@ -118,8 +119,8 @@ export function InfiniteList<T, E extends HTMLElement>({
               </Group>
             )}
           </Stack>
-        )
-      }
+        );
+      }}
     </QueryState>
   );
 }

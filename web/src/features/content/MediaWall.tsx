@@ -81,7 +81,7 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent />, fixed
 
   return (
     <div ref={wall} className={classes.place} data-stale={query.isPlaceholderData || undefined}>
-      {isMember && (first || query.isPending) && (
+      {isMember && (first || query.isPending || hasNextPage) && (
         <div className={classes.head}>
           {summary ? (
             <Text c="dimmed">{t('total', { count: summary.total })}</Text>
