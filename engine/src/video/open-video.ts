@@ -135,7 +135,7 @@ export interface Pictures {
   readonly eye: Eye | null;
   /** Whether the video is 3D already: one eye of it is shown. */
   readonly stereo: boolean;
-  /** Eyes that nothing but the pictures themselves tells, see `examineEyes`; null if there is no doubt. */
+  /** Eyes that nothing but the pictures themselves tells, see `findEyes`; null if there is no doubt. */
   readonly doubt: EyeDoubt | null;
   /** Width of a stored pixel divided by its height. */
   readonly pixelAspect: number;

@@ -129,7 +129,7 @@ function continueFarSides(
       note(out, x - step, source, far, 1, false);
     }
     steps++;
-    if (right?.sees(x, far)) {
+    if (right?.sees(x, far, value)) {
       note(out, x, x, far, 1, true);
       source = seen === x - step ? seen : x;
       seen = x;

@@ -68,6 +68,17 @@ describe('behind near things', () => {
     }
   });
 
+  test('is continued as for one picture if near and far are hardly apart in the right eye', () => {
+    const { layer, eye } = scene();
+    // The eyes are so close to each other that the thing is moved by less than a pixel.
+    const right = RightView.of(layer, { colour: layer.colour, far: 0, near: 0.75 / WIDTH });
+    expect(right).not.toBeNull();
+    const fill = (view: RightView | null) =>
+      fillBackground(layer.colour, layer.depth, layer, 20 / NEAREST, view).colour;
+    expect(Buffer.from(fill(right)).equals(Buffer.from(fill(null)))).toBe(true);
+    expect(Buffer.from(fill(RightView.of(layer, eye))).equals(Buffer.from(fill(null)))).toBe(false);
+  });
+
   test('is made up if the right eye shows other things, or nothing that the left one sees', () => {
     const { layer, eye } = scene((value) => (value * 97) % 256);
     expect(RightView.of(layer, eye)).toBeNull();

@@ -84,13 +84,17 @@ export class RightView {
     closeCracks(nearest);
   }
 
-  /** Whether nothing hides a point of the left eye's row from the right one. */
-  sees(x: number, depth: number): boolean {
+  /**
+   * Whether nothing hides a point of the left eye's row from the right one.
+   * @param near depth of what hides it from the left one, if that does. A step of a pixel is not told from none
+   */
+  sees(x: number, depth: number, near = Number.POSITIVE_INFINITY): boolean {
     const place = this.#place(x, depth);
     const column = Math.floor(place);
     if (column < 0 || column + 1 >= this.#width) return false;
+    const step = (near - depth) * this.#perDepth;
     const nearest = Math.max(this.#nearest[column] as number, this.#nearest[column + 1] as number);
-    return (nearest - depth) * this.#perDepth <= 1;
+    return step > 1 && (nearest - depth) * this.#perDepth <= Math.min(1, step / 2);
   }
 
   /** Writes the colour of a point that it sees. */
