@@ -124,7 +124,7 @@ describe('device types and effects', () => {
     await expect(choose(999_999)).rejects.toMatchObject({ code: 'unknownEffect' });
   });
 
-  it('plants each seed once: what an operator edits, removes or adds stays', async () => {
+  it('adds each seed once: what an operator edits, removes or adds stays', async () => {
     const { db, clock } = app.context;
     await db.update(deviceTypes).set({ name: 'Mine', position: 99 }).where(eq(deviceTypes.slug, 'looking-glass-go'));
     await db.delete(deviceTypes).where(eq(deviceTypes.slug, 'leia-2x1'));

@@ -114,7 +114,7 @@ describe('the database', () => {
     expect((await opened.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
   });
 
-  it('plants a seed once, and not at all when planting fails', async () => {
+  it('adds a seed once, and not at all when that fails', async () => {
     await expect(
       seedOnce(opened.db, 'seed', now, async () => {
         throw new Error('weeds');
