@@ -14,6 +14,7 @@ import {
 } from '../../engine/src/testing/depth-photos.ts';
 import { DEPTH_URN, heicFile } from '../../engine/src/testing/heic.ts';
 import { drawScene, encoder, phoneJpeg } from '../../engine/src/testing/pictures.ts';
+import { TWO_VIEWS } from '../../engine/src/testing/two-views.ts';
 import type { Kind } from './kinds.ts';
 
 /** Slightly above the smallest crop, so that valid files convert. */
@@ -52,7 +53,10 @@ const MAKERS: Readonly<Record<Kind, () => Promise<Buffer[]>>> = {
       await heicFile({ grey: grey((x) => x) }, [{ grey: grey((_, y) => y), type: DEPTH_URN, xmp: '<x:xmpmeta/>' }]),
     ];
   },
-  mp4: () => videos('.mp4', [{ sound: 'aac' }, { sound: 'aac', matrix: true }]),
+  mp4: async () => [
+    ...(await videos('.mp4', [{ sound: 'aac' }, { sound: 'aac', matrix: true }])),
+    await readFile(TWO_VIEWS),
+  ],
   mkv: () => videos('.mkv', [{ sound: 'ac3', subtitles: true }, { sound: 'pcm_s16le' }]),
   avi: () => videos('.avi', [{ sound: 'libmp3lame' }, {}]),
 };
