@@ -1,5 +1,18 @@
 import { htmlLangOf, type Language } from '@framelift/contract';
 
+/** Keeps one formatter a language: making it takes far longer than formatting, and a wall formats thousands of times. */
+function kept<F>(make: (locale: string) => F): (language: Language) => F {
+  const made = new Map<Language, F>();
+  return (language) => {
+    const format = made.get(language) ?? make(htmlLangOf(language));
+    made.set(language, format);
+    return format;
+  };
+}
+const days = kept((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const months = kept((locale) => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long' }));
+const numbers = kept((locale) => new Intl.NumberFormat(locale));
+
 /** Formats date and time in the user's time zone. */
 export function formatDateTime(time: string | Date, language: Language): string {
   return new Intl.DateTimeFormat(htmlLangOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
@@ -23,16 +36,16 @@ export function formatMoment(time: string, now: Date, language: Language): strin
 }
 
 export function formatDate(time: string | Date, language: Language): string {
-  return new Intl.DateTimeFormat(htmlLangOf(language), { dateStyle: 'medium' }).format(new Date(time));
+  return days(language).format(new Date(time));
 }
 
 /** Formats the month of a time in the user's time zone. */
 export function formatMonth(time: string | Date, language: Language): string {
-  return new Intl.DateTimeFormat(htmlLangOf(language), { year: 'numeric', month: 'long' }).format(new Date(time));
+  return months(language).format(new Date(time));
 }
 
 export function formatNumber(value: number, language: Language): string {
-  return new Intl.NumberFormat(htmlLangOf(language)).format(value);
+  return numbers(language).format(value);
 }
 
 /** Formats a change: `+5`, `−3`. */

@@ -2,13 +2,20 @@ import { MEDIA_STATUS, type Media } from '@framelift/contract';
 import { ActionIcon, Checkbox, Menu, Text, VisuallyHidden } from '@mantine/core';
 import IconDotsVertical from '@tabler/icons-react/icons/IconDotsVertical';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { deviceTypesQuery } from '../../api/device-types.ts';
 import { isProcessing, type MediaFilter, usePolledMedia } from '../../api/media.ts';
-import { useSession } from '../../api/session.ts';
 import { formatDate, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { fromList } from '../../shared/media-list-state.ts';
@@ -26,7 +33,11 @@ interface Props {
   readonly list: MediaFilter;
   /** It can be looked at, and not changed. */
   readonly fixed: boolean;
-  readonly selecting: boolean;
+  /** Name of the display that it is for. */
+  readonly device: string | undefined;
+  /** Guests have a single page and cannot delete: their uploads expire. */
+  readonly isGuest: boolean;
+  readonly isSelecting: () => boolean;
   readonly selected: boolean;
   /** Being removed from the list. */
   readonly leaving: boolean;
@@ -37,72 +48,18 @@ interface Props {
 
 /**
  * Card of one media, with the progress of its conversion. Rendered again only when something of it changes, because a
- * wall may have thousands.
+ * wall may have thousands; when it is selected, only its box is.
  */
-export const MediaCard = memo(function MediaCard(props: Props) {
-  const { media: listed, list, selecting, selected, leaving, onSelect } = props;
+export const MediaCard = memo(function MediaCard({ media: listed, selected, leaving, ...props }: Props) {
+  const { list, fixed, device, isGuest, isSelecting, onSelect, onAction } = props;
   const { t } = useTranslation('content');
-  const language = currentLanguage();
   const media = usePolledMedia(listed);
-  const devices = useQuery(deviceTypesQuery);
-  const device = devices.data?.find(({ id }) => id === media.device_type_id)?.name;
   const { id, name } = media;
-  // Guests have a single page and cannot delete: their uploads expire.
-  const { kind } = useSession();
-  const isGuest = kind === 'guest';
-  const address = isGuest ? `/guestPage?media=${id}` : `/result/${id}`;
-  const [renaming, setRenaming] = useState(false);
   const link = useRef<HTMLAnchorElement>(null);
-  useEndNotice(media, address);
-
-  const press = useLongPress(isGuest ? null : () => onSelect(id, false));
-  const onClick = (event: MouseEvent) => {
-    if (!selecting || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    onSelect(id, event.shiftKey);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== ' ' || isGuest) return;
-    event.preventDefault();
-    onSelect(id, event.shiftKey);
-  };
-
   return (
-    <li
-      className={classes.card}
-      data-leaving={leaving || undefined}
-      data-selecting={selecting || undefined}
-      data-selected={selected || undefined}
-    >
+    <li className={classes.card} data-leaving={leaving || undefined} data-selected={selected || undefined}>
       <div className={classes.front}>
-        <Link
-          ref={link}
-          to={address}
-          state={fromList(list)}
-          className={classes.link}
-          draggable={false}
-          {...press}
-          onClick={onClick}
-          onKeyDown={onKeyDown}
-        >
-          <VisuallyHidden>{t('card.open', { name })}</VisuallyHidden>
-          <span className={classes.picture}>
-            {media.cover && <img src={media.cover} alt="" loading="lazy" decoding="async" draggable={false} />}
-            {isProcessing(media) && (
-              <span className={classes.processing} style={{ '--progress': media.progress / 100 } as CSSProperties}>
-                <span className={classes.outline} aria-hidden />
-                <span>{t('card.processing')}</span>
-                <span>{formatPercent(media.progress / 100, language)}</span>
-              </span>
-            )}
-            {media.status === MEDIA_STATUS.unable && (
-              <span className={classes.failed}>
-                <IconPhotoX aria-hidden />
-                <span>{t('card.failed')}</span>
-              </span>
-            )}
-          </span>
-        </Link>
+        <CardLink {...{ media, list, isGuest, isSelecting, onSelect, link }} />
         {!isGuest && (
           // The label is the touch target of the small box.
           // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside
@@ -115,40 +72,111 @@ export const MediaCard = memo(function MediaCard(props: Props) {
           </label>
         )}
       </div>
-      <div className={classes.text}>
-        <div className={classes.lines}>
-          {renaming ? (
-            <RenameField
-              media={media}
-              onEnd={(hadFocus) => {
-                setRenaming(false);
-                if (hadFocus) link.current?.focus();
-              }}
-            />
-          ) : (
-            <Text fw={500} lineClamp={2} title={name}>
-              {name}
-            </Text>
-          )}
-          <Text size="sm" c="dimmed">
-            {formatDate(media.date, language)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {media.effect === 0 ? t('card.flat') : device}
-          </Text>
-          {media.sent_by && (
-            <Text size="sm" c="dimmed" lineClamp={1}>
-              {t('card.from', { name: media.sent_by })}
-            </Text>
-          )}
-        </div>
-        {!isGuest && !renaming && <CardMenu {...props} onRename={() => setRenaming(true)} />}
-      </div>
+      <CardText {...{ media, list, fixed, device, isGuest, onAction, link }} />
     </li>
   );
 });
 
-function CardMenu({ media, list, fixed, onAction, onRename }: Props & { onRename: () => void }) {
+interface LinkProps extends Pick<Props, 'media' | 'list' | 'isGuest' | 'isSelecting' | 'onSelect'> {
+  readonly link: RefObject<HTMLAnchorElement | null>;
+}
+
+const CardLink = memo(function CardLink({ media, list, isGuest, isSelecting, onSelect, link }: LinkProps) {
+  const { t } = useTranslation('content');
+  const language = currentLanguage();
+  const { id, name } = media;
+  const address = isGuest ? `/guestPage?media=${id}` : `/result/${id}`;
+  useEndNotice(media, address);
+
+  const press = useLongPress(isGuest ? null : () => onSelect(id, false));
+  const onClick = (event: MouseEvent) => {
+    if (!isSelecting() || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    onSelect(id, event.shiftKey);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== ' ' || isGuest) return;
+    event.preventDefault();
+    onSelect(id, event.shiftKey);
+  };
+
+  return (
+    <Link
+      ref={link}
+      to={address}
+      state={fromList(list)}
+      className={classes.link}
+      draggable={false}
+      {...press}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <VisuallyHidden>{t('card.open', { name })}</VisuallyHidden>
+      <span className={classes.picture}>
+        {media.cover && <img src={media.cover} alt="" loading="lazy" decoding="async" draggable={false} />}
+        {isProcessing(media) && (
+          <span className={classes.processing} style={{ '--progress': media.progress / 100 } as CSSProperties}>
+            <span className={classes.outline} aria-hidden />
+            <span>{t('card.processing')}</span>
+            <span>{formatPercent(media.progress / 100, language)}</span>
+          </span>
+        )}
+        {media.status === MEDIA_STATUS.unable && (
+          <span className={classes.failed}>
+            <IconPhotoX aria-hidden />
+            <span>{t('card.failed')}</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+});
+
+type TextProps = Pick<Props, 'media' | 'list' | 'fixed' | 'device' | 'isGuest' | 'onAction'> & Pick<LinkProps, 'link'>;
+
+const CardText = memo(function CardText({ device, isGuest, link, ...props }: TextProps) {
+  const { media } = props;
+  const { t } = useTranslation('content');
+  const { name } = media;
+  const [renaming, setRenaming] = useState(false);
+  return (
+    <div className={classes.text}>
+      <div className={classes.lines}>
+        {renaming ? (
+          <RenameField
+            media={media}
+            onEnd={(hadFocus) => {
+              setRenaming(false);
+              if (hadFocus) link.current?.focus();
+            }}
+          />
+        ) : (
+          <Text fw={500} lineClamp={2} title={name}>
+            {name}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed">
+          {formatDate(media.date, currentLanguage())}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {media.effect === 0 ? t('card.flat') : device}
+        </Text>
+        {media.sent_by && (
+          <Text size="sm" c="dimmed" lineClamp={1}>
+            {t('card.from', { name: media.sent_by })}
+          </Text>
+        )}
+      </div>
+      {!isGuest && !renaming && <CardMenu {...props} onRename={() => setRenaming(true)} />}
+    </div>
+  );
+});
+
+interface MenuProps extends Pick<Props, 'media' | 'list' | 'fixed' | 'onAction'> {
+  readonly onRename: () => void;
+}
+
+function CardMenu({ media, list, fixed, onAction, onRename }: MenuProps) {
   const { t } = useTranslation('content');
   const { name } = media;
   const inAlbum = list.album !== undefined;

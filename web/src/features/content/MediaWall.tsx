@@ -5,6 +5,7 @@ import IconSlideshow from '@tabler/icons-react/icons/IconSlideshow';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceTypesQuery } from '../../api/device-types.ts';
 import { type MediaFilter, mediaListQuery, mediaSummaryQuery } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { formatMonth, formatNumber } from '../../i18n/format.ts';
@@ -51,6 +52,7 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent />, fixed
     enabled: isMember,
     ...(!isAlbum && { placeholderData: keepPreviousData }),
   });
+  const { data: devices } = useQuery(deviceTypesQuery);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const more = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage();
@@ -80,7 +82,12 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent />, fixed
   const [first] = items;
 
   return (
-    <div ref={wall} className={classes.place} data-stale={query.isPlaceholderData || undefined}>
+    <div
+      ref={wall}
+      className={classes.place}
+      data-stale={query.isPlaceholderData || undefined}
+      data-selecting={selection.selecting || undefined}
+    >
       {isMember && (first || query.isPending || hasNextPage) && (
         <div className={classes.head}>
           {summary ? (
@@ -120,7 +127,9 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent />, fixed
             media={media}
             list={filter}
             fixed={fixed}
-            selecting={selection.selecting}
+            device={devices?.find(({ id }) => id === media.device_type_id)?.name}
+            isGuest={kind === 'guest'}
+            isSelecting={selection.isSelecting}
             selected={selection.has(media.id)}
             leaving={actions.leaving.has(media.id)}
             onSelect={selection.toggle}

@@ -10,6 +10,8 @@ export function useSelection(order: readonly string[]) {
   const anchor = useRef<string | null>(null);
   const latest = useRef(order);
   latest.current = order;
+  const now = useRef(selecting);
+  now.current = selecting;
 
   /** Selects or deselects one; with `range` all from the one before to it. */
   const toggle = useCallback((id: string, range: boolean) => {
@@ -35,7 +37,9 @@ export function useSelection(order: readonly string[]) {
     anchor.current = null;
   }, []);
   const begin = useCallback(() => setSelecting(true), []);
-  return { selecting, has: (id: string) => chosen.has(id), toggle, all, end, begin };
+  /** For handlers of rows, which are not rendered again when selecting begins or ends. */
+  const isSelecting = useCallback(() => now.current, []);
+  return { selecting, isSelecting, has: (id: string) => chosen.has(id), toggle, all, end, begin };
 }
 
 /** Ctrl+A (⌘A) selects all and Escape ends selecting, unless a field or a dialog has the keys. */
