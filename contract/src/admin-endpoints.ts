@@ -7,11 +7,12 @@ import {
   managedDeviceType,
   managedFrame,
   managedFrameFilter,
+  managedOrder,
+  managedOrderFilter,
   memberDetail,
   memberFilter,
   memberRow,
   memberStorage,
-  onSiteOrder,
   pinCodeBatch,
   reason,
   siteSettings,
@@ -373,16 +374,16 @@ export const adminApi = {
     errors: ['userNotFound'],
   }),
 
-  // Pictures taken on site
-  onSiteOrders: defineEndpoint({
-    name: 'onSiteOrders',
+  // Orders, and pictures taken on site
+  managedOrders: defineEndpoint({
+    name: 'managedOrders',
     method: 'GET',
-    path: '/onSiteOrders',
+    path: '/managedOrders',
     kind: 'list',
-    summary: 'Lists the orders of pictures taken on site (type 1) of all members, newest first.',
+    summary: 'Lists the orders of all members without their pictures, of one kind or all, newest first.',
     actors: ['admin'],
-    input: z.strictObject({ page }),
-    output: onSiteOrder,
+    input: managedOrderFilter.extend({ page }),
+    output: managedOrder,
   }),
   createOnSiteOrder: defineEndpoint({
     name: 'createOnSiteOrder',
@@ -391,7 +392,7 @@ export const adminApi = {
     summary: 'Creates an order of type 1 for a member, to which pictures and videos are then uploaded.',
     actors: ['admin'],
     input: z.strictObject({ email, name: shortName }),
-    output: onSiteOrder,
+    output: managedOrder,
     errors: ['userNotFound'],
   }),
   requestOnSiteUpload: defineEndpoint({
@@ -418,7 +419,7 @@ export const adminApi = {
     summary: 'Reports that the file was PUT, like setMediaS3UploadFinish. It then belongs to the member.',
     actors: ['admin'],
     input: z.strictObject({ order_id: id, id }),
-    output: onSiteOrder,
+    output: managedOrder,
     errors: [...mediaApi.setMediaS3UploadFinish.errors, 'noOrder'],
   }),
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { announcement, CAPTCHAS, deviceType, languageCode, maintenance, session, user } from './entities.ts';
+import { announcement, CAPTCHAS, deviceType, languageCode, maintenance, orderType, session, user } from './entities.ts';
 import { featureSwitches } from './features.ts';
 import { id, shortText, smallId, time, timeAnywhere } from './fields.ts';
 import { FORMAT_NAMES } from './formats.ts';
 import { FRAME_PROBLEMS, frameScreen } from './frames.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, ORDER_TYPE } from './limits.ts';
 import { currencyCode, moneyAmount } from './money.ts';
 
 /** Row of the admin's member list. Never contains credentials. */
@@ -150,10 +150,12 @@ export const managedFrame = z.strictObject({
 });
 export type ManagedFrame = z.output<typeof managedFrame>;
 
-export const managedFrameFilter = z.strictObject({
-  /** Case-insensitive part of the owner's name or address, or a complete id of the owner. */
+const memberSearch = z.strictObject({
+  /** Case-insensitive part of the member's name or address, or the member's complete id. */
   q: z.string().trim().max(254).optional(),
 });
+
+export const managedFrameFilter = memberSearch;
 export type ManagedFrameFilter = z.output<typeof managedFrameFilter>;
 
 /** Bytes; limits are whole mebibytes in the interface. */
@@ -174,17 +176,23 @@ export const storageDefault = z.strictObject({
   limit: storageLimit.nullable(),
 });
 
-/** An order of pictures taken on site, which an operator made for a member. */
-export const onSiteOrder = z.strictObject({
+/** A member's order in the operator's list, without the pictures, which are the member's own. */
+export const managedOrder = z.strictObject({
   id,
   name: z.string(),
+  type: orderType,
   createdAt: time,
   member: memberName,
   media: z.int(),
   /** Of these, those that are converted. */
   finished: z.int(),
 });
-export type OnSiteOrder = z.output<typeof onSiteOrder>;
+export type ManagedOrder = z.output<typeof managedOrder>;
+
+export const managedOrderFilter = memberSearch.extend({
+  kind: z.enum(Object.keys(ORDER_TYPE) as (keyof typeof ORDER_TYPE)[]).optional(),
+});
+export type ManagedOrderFilter = z.output<typeof managedOrderFilter>;
 
 /** Admin actions recorded in the audit log. */
 export const AUDIT_ACTIONS = [

@@ -22,9 +22,9 @@ import { archiveOffer, listManagedOffers, setOffer } from '../domain/admin/offer
 import {
   createOnSiteOrder,
   finishOnSiteUpload,
-  listOnSiteOrders,
+  listManagedOrders,
   requestOnSiteUpload,
-} from '../domain/admin/on-site-orders.ts';
+} from '../domain/admin/orders.ts';
 import { deleteEntry, listManagedEntries, moveEntry, restoreEntry, setEntry } from '../domain/admin/page-entries.ts';
 import {
   closePayment,
@@ -130,7 +130,7 @@ export const adminHandlers = {
   setStorageDefault: (call) => setStorageDefault(call.context, auditActor(call), call.input),
   setUserStorage: (call) => setUserStorage(call.context, auditActor(call), call.input),
 
-  onSiteOrders: ({ context, input }) => listOnSiteOrders(context, input),
+  managedOrders: ({ context, input }) => listManagedOrders(context, input),
   createOnSiteOrder: (call) => createOnSiteOrder(call.context, auditActor(call), call.input),
   requestOnSiteUpload: (call) => requestOnSiteUpload(call.context, auditActor(call), call.input),
   finishOnSiteUpload: ({ context, input }) => finishOnSiteUpload(context, input),

@@ -224,7 +224,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   storageUse: '......+.',
   setStorageDefault: '......+.',
   setUserStorage: '......+.',
-  onSiteOrders: '......+.',
+  managedOrders: '......+.',
   createOnSiteOrder: '......+.',
   requestOnSiteUpload: '......+.',
   finishOnSiteUpload: '......+.',

@@ -8,6 +8,7 @@ import {
   type ManagedFrameFilter,
   type ManagedLiveEvent,
   type ManagedOffer,
+  type ManagedOrderFilter,
   type ManagedPaymentFilter,
   MEDIA_TYPE,
   type MemberFilter,
@@ -126,10 +127,9 @@ export const storageUseQuery = (input: SentInputOf<Api['storageUse']>) =>
     meta: QUIET,
   });
 
-/** Orders of pictures taken on site, newest first. */
-export const onSiteOrdersQuery = paged([KEY, 'onSiteOrders'], (at, signal) =>
-  call('onSiteOrders', { input: at, signal }),
-);
+/** Orders of all members, newest first. */
+export const managedOrdersQuery = (filter: ManagedOrderFilter) =>
+  paged([KEY, 'orders', filter], (at, signal) => call('managedOrders', { input: { ...filter, ...at }, signal }));
 
 /** Prices of conversions that an operator set, those of all device types first. */
 export const conversionPricesQuery = queryOptions({

@@ -1,4 +1,4 @@
-import { type ManagedFrameFilter, MEDIA_STATUS, ORDER_TYPE } from '@framelift/contract';
+import { type ManagedFrameFilter, type ManagedOrderFilter, MEDIA_STATUS, ORDER_TYPE } from '@framelift/contract';
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { frames, media, objects, orders, users } from '../../platform/db/schema.ts';
@@ -47,7 +47,7 @@ const mediaCount = (condition: SQL | undefined) =>
     condition,
   )})`.mapWith(Number);
 
-function onSiteOrders(db: Queries, where: SQL | undefined) {
+function ordersOfMembers(db: Queries, where: SQL | undefined) {
   return db
     .select({
       order: orders,
@@ -57,17 +57,24 @@ function onSiteOrders(db: Queries, where: SQL | undefined) {
     })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.ownerId))
-    .where(and(eq(orders.type, ORDER_TYPE.onSite), where))
+    .where(and(eq(users.kind, 'member'), where))
     .orderBy(...newestFirst(orders.createdAt, orders.id))
     .$dynamic();
 }
 
-/** Returns a page of the orders of pictures taken on site, newest first. */
-export function listOnSiteOrderRows(db: Queries, { after, limit }: PageRequest) {
-  return onSiteOrders(db, afterPosition(after, orders.createdAt, orders.id)).limit(limit);
+/** Returns a page of the orders of all members, newest first. */
+export function listManagedOrderRows(db: Queries, { q, kind }: ManagedOrderFilter, { after, limit }: PageRequest) {
+  return ordersOfMembers(
+    db,
+    and(
+      q ? memberNamed(q) : undefined,
+      kind && eq(orders.type, ORDER_TYPE[kind]),
+      afterPosition(after, orders.createdAt, orders.id),
+    ),
+  ).limit(limit);
 }
 
 export async function findOnSiteOrder(db: Queries, id: string) {
-  const [row] = await onSiteOrders(db, eq(orders.id, id));
+  const [row] = await ordersOfMembers(db, and(eq(orders.type, ORDER_TYPE.onSite), eq(orders.id, id)));
   return row;
 }

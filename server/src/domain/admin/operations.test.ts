@@ -269,6 +269,30 @@ describe('what operators run', () => {
     ).toBe('userNotFound');
   });
 
+  it('the orders of all members, of one kind or one member, without their pictures, and none of guests', async () => {
+    const other = await app.member();
+    const guest = await app.guest();
+    await upload(app, me, await smallJpeg(21), { effect_param_id: 0 });
+    await upload(app, app.client({ token: other.token }), await smallJpeg(22), { effect_param_id: 0 });
+    await upload(app, app.client({ token: guest.token }), await smallJpeg(23), { effect_param_id: 0 });
+    const onSite = await admin.call('createOnSiteOrder', { input: { email: mia.email, name: 'Fair' } });
+    const listed = async (input: SentInputOf<typeof api.managedOrders>) =>
+      (await admin.call('managedOrders', { input })).data.map(({ type, member, media }) => [type, member.id, media]);
+    expect((await listed({})).slice(0, 3)).toEqual([
+      [1, mia.userId, 0],
+      [0, other.userId, 1],
+      [0, mia.userId, 1],
+    ]);
+    expect(await listed({ q: mia.email })).toEqual([
+      [1, mia.userId, 0],
+      [0, mia.userId, 1],
+    ]);
+    expect(await listed({ q: other.userId, kind: 'uploaded' })).toEqual([[0, other.userId, 1]]);
+    expect(await listed({ q: mia.email, kind: 'purchased' })).toEqual([]);
+    const [order] = (await admin.call('managedOrders', { input: { kind: 'onSite', q: mia.email } })).data;
+    expect(order).toEqual(onSite);
+  });
+
   it('pictures taken on site: an order of type 1 whose pictures belong to the member [R-3.order.3][R-2.videos.1]', async () => {
     const create = (email: string) => admin.call('createOnSiteOrder', { input: { email, name: 'Anniversary' } });
     expect((await refusal(create('nobody@example.com'))).code).toBe('userNotFound');
@@ -301,7 +325,9 @@ describe('what operators run', () => {
     const second = await send(12);
     expect(second.answer.media).toBe(2);
     await expect
-      .poll(async () => (await admin.call('onSiteOrders', { input: {} })).data, { timeout: 60_000 })
+      .poll(async () => (await admin.call('managedOrders', { input: { kind: 'onSite', q: mia.email } })).data, {
+        timeout: 60_000,
+      })
       .toMatchObject([{ id: order.id, member: { email: mia.email }, media: 2, finished: 2 }]);
 
     const own = (await me.call('orders', { input: { order_type: 'upload' } })).data;

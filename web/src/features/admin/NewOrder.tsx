@@ -1,4 +1,4 @@
-import type { OnSiteOrder } from '@framelift/contract';
+import type { ManagedOrder } from '@framelift/contract';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { FormProblem } from '../../ui/FormProblem.tsx';
 import { NAME_FIELD } from '../../ui/name-field.ts';
 
 /** Asks for whom a new order is, and what it is called. */
-export function NewOrder({ onMade }: { onMade: (order: OnSiteOrder) => void }) {
+export function NewOrder({ onMade }: { onMade: (order: ManagedOrder) => void }) {
   const { t } = useTranslation('admin');
   const { mutate, isPending } = useMutation(createOnSiteOrder);
   const { form, input } = useContractForm('createOnSiteOrder', { email: '', name: '' }, (values) => values);

@@ -1,4 +1,4 @@
-import { MEDIA_TYPE, type OnSiteOrder } from '@framelift/contract';
+import { type ManagedOrder, MEDIA_TYPE } from '@framelift/contract';
 import { Button, FileInput, NativeSelect, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -22,7 +22,7 @@ export function OrderFiles({
   onSending,
   onDone,
 }: {
-  readonly order: OnSiteOrder;
+  readonly order: ManagedOrder;
   readonly onSending: (sending: boolean) => void;
   readonly onDone: () => void;
 }) {

@@ -120,7 +120,7 @@ it('leads to its pages and says where one is', async () => {
     'Overview',
     'Members',
     'Serial codes',
-    'On-site orders',
+    'Orders',
     'Frame types',
     'Points and ads',
     'Paired frames',
@@ -476,10 +476,39 @@ it('limits what a member may store, in MB, and takes it back', async () => {
   ]);
 });
 
+it('lists the orders of all members, of one type, and offers to add pictures only to those on site', async () => {
+  const one = (type: number, name: string, media: number) => ({
+    id: `55555555-5555-4555-8555-55555555555${type}`,
+    name,
+    type,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    member: { id: MEMBER.id, name: 'Mia', email: 'mia@example.com' },
+    media,
+    finished: 0,
+  });
+  const orders = [one(0, 'beach.jpg', 1), one(1, 'Fair', 2), one(2, '500 points', 0)];
+  const kinds = ['uploaded', 'onSite', 'purchased'];
+  await open('/admin/orders', {
+    managedOrders: ({ path }) => {
+      const kind = new URL(path, location.href).searchParams.get('kind');
+      return list(orders.filter(({ type }) => kind === null || type === kinds.indexOf(kind)));
+    },
+  });
+  const row = (name: RegExp) => screen.findByRole('row', { name });
+  expect((await row(/beach/)).textContent).toContain('Upload0 of 1 converted');
+  expect((await row(/Fair/)).textContent).toContain('On-site shooting0 of 2 converted');
+  expect((await row(/500 points/)).textContent).toContain('Purchase–');
+  expect(screen.getAllByRole('button', { name: /^Add pictures to/ })).toHaveLength(1);
+  fireEvent.change(screen.getByLabelText('Type'), { target: { value: 'purchased' } });
+  await waitFor(() => expect(screen.queryByRole('row', { name: /beach/ })).toBeNull());
+  await row(/500 points/);
+});
+
 it('sends pictures taken on site for a member; one that fails stays chosen, with the reason', async () => {
   const order = {
     id: '55555555-5555-4555-8555-555555555555',
     name: 'Fair',
+    type: 1,
     createdAt: '2026-01-02T03:04:05.000Z',
     member: { id: MEMBER.id, name: 'Mia', email: 'mia@example.com' },
     media: 0,
@@ -487,7 +516,7 @@ it('sends pictures taken on site for a member; one that fails stays chosen, with
   };
   const fails = new Set(['broken.jpg']);
   const sent = await open('/admin/orders', {
-    onSiteOrders: () => list([]),
+    managedOrders: () => list([]),
     createOnSiteOrder: () => success(order),
     getDeviceType: () => success([DEVICE]),
     effect_params: () =>

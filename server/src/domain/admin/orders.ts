@@ -1,4 +1,4 @@
-import { ApiError, type api, type InputOf, type OnSiteOrder, ORDER_TYPE, type OutputOf } from '@framelift/contract';
+import { ApiError, type api, type InputOf, type ManagedOrder, ORDER_TYPE, type OutputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Queries } from '../../platform/db/open.ts';
@@ -7,19 +7,19 @@ import { findOwnMedia, insertOrder } from '../media/media.sql.ts';
 import { receiveUpload } from '../media/upload/finish-upload.ts';
 import { announceUpload } from '../media/upload/request-upload.ts';
 import { findMember } from '../user/user.sql.ts';
-import { findOnSiteOrder, listOnSiteOrderRows } from './operations.sql.ts';
+import { findOnSiteOrder, listManagedOrderRows } from './operations.sql.ts';
 
-type Row = Awaited<ReturnType<typeof listOnSiteOrderRows>>[number];
+type Row = Awaited<ReturnType<typeof listManagedOrderRows>>[number];
 
-/** Returns a page of the orders of pictures taken on site. @throws ApiError `invalidInput` for an invalid cursor */
-export function listOnSiteOrders(
+/** Returns a page of the orders of all members. @throws ApiError `invalidInput` for an invalid cursor */
+export function listManagedOrders(
   { db }: Context,
-  { page }: InputOf<typeof api.onSiteOrders>,
-): Promise<Page<OnSiteOrder>> {
+  { page, ...filter }: InputOf<typeof api.managedOrders>,
+): Promise<Page<ManagedOrder>> {
   return paged({
     cursor: page,
     size: ADMIN_PAGE_SIZE,
-    read: (request) => listOnSiteOrderRows(db, request),
+    read: (request) => listManagedOrderRows(db, filter, request),
     positionOf: ({ order }) => order,
     present: (rows) => rows.map(present),
   });
@@ -30,7 +30,7 @@ export async function createOnSiteOrder(
   context: Context,
   auditActor: AuditActor,
   { email, name }: InputOf<typeof api.createOnSiteOrder>,
-): Promise<OnSiteOrder> {
+): Promise<ManagedOrder> {
   const id = context.ids.uuid();
   return context.db.transaction(async (tx) => {
     const member = await findMember(tx, email);
@@ -57,7 +57,7 @@ export async function requestOnSiteUpload(
 export async function finishOnSiteUpload(
   context: Context,
   { order_id: orderId, id }: InputOf<typeof api.finishOnSiteUpload>,
-): Promise<OnSiteOrder> {
+): Promise<ManagedOrder> {
   const { order } = await getOnSiteOrder(context.db, orderId);
   const view = await findOwnMedia(context.db, order.ownerId, id);
   if (view?.media.orderId !== orderId || view.media.deletedAt) throw new ApiError('mediaNotFound');
@@ -71,6 +71,14 @@ async function getOnSiteOrder(db: Queries, id: string): Promise<Row> {
   return row;
 }
 
-function present({ order: { id, name, createdAt }, owner, media, finished }: Row): OnSiteOrder {
-  return { id, name, createdAt: createdAt.toISOString(), member: owner, media, finished };
+function present({ order: { id, name, type, createdAt }, owner, media, finished }: Row): ManagedOrder {
+  return {
+    id,
+    name,
+    type: type as ManagedOrder['type'],
+    createdAt: createdAt.toISOString(),
+    member: owner,
+    media,
+    finished,
+  };
 }
